@@ -1,0 +1,16 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { Database } from './database.ts';
+
+/** Opens the configured database; the driver that is not used is never loaded. */
+export async function openDatabase(config: Config['database']): Promise<Database> {
+  if (config.kind === 'postgres') {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres(config);
+  }
+  const { openPglite } = await import('./pglite.ts');
+  if (config.kind === 'memory') return openPglite();
+  mkdirSync(dirname(config.dir), { recursive: true, mode: 0o700 });
+  return openPglite({ dir: config.dir });
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PGlite } from '@electric-sql/pglite';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import pg from 'pg';
+import { kyselyOver, queryOver, type Database } from './database.ts';
+import { namedStatements } from './named-statements.ts';
+
+const PLANS_LAST_MS = 60_000;
+const TIDY_EVERY_MS = 30 * 60_000;
+
+/**
+ * PostgreSQL in this process: in `dir`, or in memory without one.
+ * @NOTE Everything but `listen` goes through the one pool: a second door could write into another caller's open transaction.
+ */
+export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}): Promise<Database & { dump(): Promise<Blob> }> {
+  if (options.dir && !options.snapshot) await createCluster(options.dir);
+  // By default PGlite starts with -F (no fsync), and a power cut could lose acknowledged writes.
+  // Its buffers are resident from the start, 160 MB of them as it comes; what they do not hold is in the system's file cache.
+  const durable = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'fsync=on', '-c', 'shared_buffers=64MB'];
+  const lite = new PGlite({
+    ...(options.dir ? { dataDir: options.dir, startParams: durable } : {}),
+    ...(options.snapshot ? { loadDataDir: options.snapshot } : {}),
+  });
+  await lite.waitReady;
+  // Its one connection is never let go: what is prepared stays, and nothing is asked on one that is just ending.
+  const pool = new pg.Pool({ ...(createPgConfig(lite) as unknown as pg.PoolConfig), Client: namedStatements(), idleTimeoutMillis: 0 });
+  pool.on('error', () => {});
+  const query = queryOver(pool);
+  // No autovacuum tells this one connection that a table has grown: a plan made while it was small would be kept for ever.
+  const replan = setInterval(() => void query('discard plans').catch(() => {}), PLANS_LAST_MS);
+  // For the same reason nothing else gives back the room of rows that are gone.
+  const tidy = setInterval(() => void query('vacuum (analyze)').catch(() => {}), TIDY_EVERY_MS);
+  for (const timer of [replan, tidy]) timer.unref();
+  let closed = false;
+  return {
+    kind: 'pglite',
+    kysely: kyselyOver(pool),
+    query,
+    listen: async (channel, heard, connection) => {
+      const stop = await lite.listen(channel, heard);
+      connection?.(true);
+      return async () => {
+        if (!closed) await stop();
+      };
+    },
+    ping: async () => void (await query('select 1')),
+    dump: () => lite.dumpDataDir('none'),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      clearInterval(replan);
+      clearInterval(tidy);
+      await pool.end();
+      await lite.close();
+    },
+  };
+}
+
+/** Makes the cluster beside its place and moves it there whole: a first start that is cut off leaves nothing half made. */
+async function createCluster(dir: string): Promise<void> {
+  if (existsSync(join(dir, 'PG_VERSION'))) return;
+  const unfinished = `${dir}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'create-cluster.ts'), unfinished]);
+  rmSync(dir, { recursive: true, force: true });
+  renameSync(unfinished, dir);
+}

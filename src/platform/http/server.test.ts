@@ -1,0 +1,125 @@
+import { connect } from 'node:net';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { AppError, type ErrorKind } from '../../lib/errors.ts';
+import { startTestApp } from '#testing/app.ts';
+import { answerTo } from './error-answers.ts';
+import { prefersJson } from './page-route.ts';
+
+let broken = false;
+const clock = {
+  now: () => {
+    if (broken) throw new Error('the clock stands still');
+    return new Date();
+  },
+};
+const app = await startTestApp({ env: { ROLES: 'api', BODY_LIMIT_BYTES: String(1024 * 1024) }, overrides: { clock } });
+afterAll(() => app.dispose());
+afterEach(() => {
+  broken = false;
+});
+
+describe('an error that nobody foresaw', () => {
+  it('is answered 500 with the request id of the header and without its own words [R006 R019 R020 R040]', async () => {
+    broken = true;
+    const answer = await app.server.fastify.inject({ method: 'POST', url: '/auth/anonymous', payload: { device_id: 'd' } });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{16}$/);
+    expect(answer.json()).toEqual({ detail: 'Internal error', request_id: answer.headers['x-request-id'] });
+  });
+});
+
+describe('what is thrown', () => {
+  it.each<[ErrorKind, number]>([
+    ['malformed', 400],
+    ['unauthenticated', 401],
+    ['forbidden', 403],
+    ['not_found', 404],
+    ['conflict', 409],
+    ['too_large', 413],
+    ['invalid', 422],
+    ['rate_limited', 429],
+    ['upstream', 502],
+    ['unavailable', 503],
+  ])('as %s is answered %i with its detail [R019 R028 R029 R030 R032 R035 R036 R037 R038 R041 R042]', (kind, status) => {
+    expect(answerTo(new AppError(kind, 'why'), 'id')).toEqual({ status, body: { detail: 'why' }, headers: {} });
+  });
+
+  it('keeps a detail that is an object, and adds the request id to a 500 [R020 R021 R022]', () => {
+    const detail = { code: 'BRIDGE_INVARIANT_VIOLATED', message: 'no project' };
+    expect(answerTo(new AppError('internal', detail), 'id')).toEqual({ status: 500, body: { detail, request_id: 'id' }, headers: {} });
+  });
+
+  it('names the seconds to wait where that is known [R039 R049]', () => {
+    expect(answerTo(new AppError('unavailable', 'later', { retryAfter: 5 }), 'id').headers).toEqual({ 'retry-after': '5' });
+  });
+
+  it('is a 503 when the database is away [R042]', () => {
+    for (const code of ['ECONNREFUSED', '57P01', '08006']) {
+      expect(answerTo(Object.assign(new Error('gone'), { code }), 'id')).toMatchObject({ status: 503, headers: { 'retry-after': '2' } });
+    }
+  });
+});
+
+describe('the server', () => {
+  it('answers a body above its cap with 413, before it looks at the token [R036]', async () => {
+    const payload = { title: 'x'.repeat(1024 * 1024) };
+    expect((await app.server.fastify.inject({ method: 'POST', url: '/projects', payload })).statusCode).toBe(413);
+  });
+
+  it('answers bytes that are no HTTP with a request id as well [R006]', async () => {
+    const { hostname, port } = new URL(app.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let text = '';
+      const socket = connect(Number(port), hostname, () => socket.write('NOT HTTP\r\n\r\n'));
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/x-request-id: [0-9a-f]{16}\r\n/i);
+    expect(answer).toContain('"detail"');
+  });
+
+  it('serves the same with a slash at the end', async () => {
+    expect((await app.server.fastify.inject({ method: 'GET', url: '/version/' })).statusCode).toBe(200);
+  });
+
+  it('sends what keeps browsers from guessing', async () => {
+    const { headers } = await app.server.fastify.inject({ method: 'GET', url: '/version' });
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+
+  it('has its machine room open: metrics, description, reference and keys', async () => {
+    for (const [path, type] of [
+      ['/metrics', 'text/plain'],
+      ['/openapi.json', 'application/json'],
+      ['/docs/', 'text/html'],
+      ['/.well-known/jwks.json', 'application/json'],
+    ]) {
+      const answer = await app.server.fastify.inject({ method: 'GET', url: path ?? '' });
+      expect(answer.statusCode, path).toBe(200);
+      expect(String(answer.headers['content-type']), path).toContain(type);
+      expect(answer.headers['x-request-id'], path).toMatch(/^[0-9a-f]{16}$/);
+    }
+  });
+
+  it('shows the public half of its key alone', async () => {
+    const { keys } = (await app.server.fastify.inject({ method: 'GET', url: '/.well-known/jwks.json' })).json<{ keys: Record<string, string>[] }>();
+    expect(keys).toHaveLength(1);
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+});
+
+describe('what a client prefers', () => {
+  it.each([
+    [undefined, false],
+    ['*/*', false],
+    ['text/html', false],
+    ['application/json', true],
+    ['application/json, text/html', true],
+    ['text/html, application/json', false],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', false],
+  ])('with Accept %j is JSON: %s [R064 R065]', (accept, expected) => {
+    expect(prefersJson(accept)).toBe(expected);
+  });
+});
