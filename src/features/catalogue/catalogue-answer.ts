@@ -1,0 +1,149 @@
+import { textOf, type CatalogueIndex } from './catalogue-index.ts';
+import type { Hit, SearchResult } from './catalogue-search.ts';
+import type { Language } from './lexicon.ts';
+import type { CatalogueCompany, CatalogueFeature, Category } from './schema.ts';
+
+export type CompanyHome = { company: CatalogueCompany; category: Category };
+type MatchedCategory = { category: Category; score: number; matched: string[] };
+type MatchedCompany = {
+  company: CatalogueCompany;
+  category: Category;
+  features: string[];
+  score: number;
+  matchedFeatures: string[];
+};
+type MatchedFeature = {
+  feature: CatalogueFeature;
+  category: Category;
+  askedFor: boolean;
+  heldBy: string[];
+  frequency: number;
+};
+export type CatalogueAnswer = {
+  language: Language;
+  /** 0 = nothing known about this text, 1 = certain; below `UNKNOWN_BELOW` the market is unknown. */
+  confidence: number;
+  categories: MatchedCategory[];
+  companies: MatchedCompany[];
+  features: MatchedFeature[];
+};
+
+type Holder = CompanyHome & { features: readonly string[]; place: number };
+
+const MATCHED_SHOWN = 8;
+const ASKED_COVERAGE = 0.75;
+/** Weight that a match needs to count as a wish; a single common word stays below it. */
+const ASKED_WEIGHT = 2;
+const OVERLAP_SHARE = 0.15;
+const PROMINENCE_LOSS = 0.025;
+const NAMED_BONUS = 0.25;
+const HOME_BONUS = 0.2;
+/** By what a summary or an address tells that a product is made where a language is spoken. */
+const HOMES: Readonly<Partial<Record<Language, RegExp>>> = {
+  de: /\b(?:German|Germany|Austrian?|Swiss|Berlin|Munich|Vienna|Hamburg)\b|\.(?:de|at|ch)$/,
+  fr: /\b(?:French|France|Paris|Belgian|Quebec)\b|\.fr$/,
+  es: /\b(?:Spanish|Spain|Barcelona|Madrid|Latin America[n]?|Mexic\w+|Argentin\w+|Chile\w*|Colombia\w*|Peru\w*)\b|\.(?:es|mx|cl|ar|co|pe)$/,
+  pt: /\b(?:Brazil\w*|Portug\w+|São Paulo|Lisbon)\b|\.(?:br|pt)$/,
+};
+
+const round = (value: number) => Math.round(value * 1000) / 1000;
+
+/** Home companies first, in file order; those of other files follow in the place of their order, a little later. */
+function holdersOf(category: Category, homes: ReadonlyMap<string, CompanyHome>): Holder[] {
+  const own = category.companies.map((company, place): Holder => ({
+    company,
+    category,
+    features: company.features,
+    place,
+  }));
+  const linked = category.also.flatMap((link, place): Holder[] => {
+    const home = homes.get(link.company);
+    return home ? [{ company: home.company, category, features: link.features, place: place + 3 }] : [];
+  });
+  return [...own, ...linked];
+}
+
+function askedFeatures(hit: Hit, result: SearchResult, index: CatalogueIndex): Set<number> {
+  const asked = new Set<number>();
+  const [first, end] = index.unitRanges[hit.category] ?? [0, 0];
+  for (let position = first; position < end; position += 1) {
+    const feature = index.units.features[position] ?? -1;
+    if (feature < 0) continue;
+    const covered = result.match.covered[position] ?? 0;
+    const found = result.match.found[position] ?? 0;
+    if (covered >= ASKED_COVERAGE && found >= ASKED_WEIGHT) asked.add(feature);
+  }
+  return asked;
+}
+
+function matchedTexts(hit: Hit, index: CatalogueIndex): string[] {
+  return [...new Set(hit.units.map((unit) => textOf(index, unit)))].filter((text) => text !== '').slice(0, MATCHED_SHOWN);
+}
+
+function companiesOf(
+  holders: readonly Holder[],
+  asked: ReadonlySet<string>,
+  hit: Hit,
+  named: ReadonlySet<string>,
+  language: Language,
+): MatchedCompany[] {
+  return holders.map(({ company, category, features, place }) => {
+    const matchedFeatures = features.filter((feature) => asked.has(feature));
+    const overlap = asked.size > 0 ? matchedFeatures.length / asked.size : 1;
+    const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * place);
+    const bonus = (named.has(company.id) ? 1 + NAMED_BONUS : 1) * (isAtHome(company, language) ? 1 + HOME_BONUS : 1);
+    const score = Math.min(1, hit.score * (1 - OVERLAP_SHARE + OVERLAP_SHARE * overlap) * prominence * bonus);
+    return { company, category, features: [...features], score: round(score), matchedFeatures };
+  });
+}
+
+/** Whoever writes in a language has the products of its countries as rivals first. */
+const isAtHome = ({ summary, domain }: CatalogueCompany, language: Language): boolean =>
+  HOMES[language]?.test(summary) === true || HOMES[language]?.test(domain) === true;
+
+function featuresOf(category: Category, holders: readonly Holder[], asked: ReadonlySet<string>): MatchedFeature[] {
+  return category.features.map((feature) => {
+    const heldBy = holders.filter((holder) => holder.features.includes(feature.id)).map((holder) => holder.company.id);
+    const frequency = holders.length > 0 ? round(heldBy.length / holders.length) : 0;
+    return { feature, category, askedFor: asked.has(feature.id), heldBy, frequency };
+  });
+}
+
+/** Each company once, in the first market that has it, with its best score. */
+function inBestMarket(companies: readonly MatchedCompany[]): MatchedCompany[] {
+  const kept = new Map<string, MatchedCompany>();
+  for (const entry of companies) {
+    const earlier = kept.get(entry.company.id);
+    kept.set(entry.company.id, earlier ? { ...earlier, score: Math.max(earlier.score, entry.score) } : entry);
+  }
+  return [...kept.values()];
+}
+
+/** Joins the markets found with their companies and features; a company of two markets stands once, in the better market. */
+export function composeAnswer(
+  result: SearchResult,
+  language: Language,
+  named: ReadonlySet<string>,
+  index: CatalogueIndex,
+  homes: ReadonlyMap<string, CompanyHome>,
+): CatalogueAnswer {
+  const answer: CatalogueAnswer = {
+    language,
+    confidence: round(result.confidence),
+    categories: [],
+    companies: [],
+    features: [],
+  };
+  for (const hit of result.hits) {
+    const category = index.categories[hit.category];
+    if (!category) continue;
+    const holders = holdersOf(category, homes);
+    const positions = askedFeatures(hit, result, index);
+    const asked = new Set(category.features.filter((_, position) => positions.has(position)).map((feature) => feature.id));
+    answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, index) });
+    answer.companies.push(...companiesOf(holders, asked, hit, named, language));
+    answer.features.push(...featuresOf(category, holders, asked));
+  }
+  answer.companies = inBestMarket(answer.companies).sort((left, right) => right.score - left.score);
+  return answer;
+}

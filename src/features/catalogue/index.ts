@@ -1,0 +1,116 @@
+import { type CatalogueAnswer, type CompanyHome, composeAnswer } from './catalogue-answer.ts';
+import { searchIndex } from './catalogue-search.ts';
+import { type Compiled, openCompiled } from './compiled.ts';
+import { companyFinder, type CompanyMatch } from './company-names.ts';
+import { detectLanguage } from './language.ts';
+import { findMentions, type Mention } from './product-names.ts';
+import { type Query, readQuery } from './query.ts';
+import { remembering } from '#lib/remembering.ts';
+import type { CatalogueCompany, Category } from './schema.ts';
+import { tokenize } from './text.ts';
+
+export type { CatalogueAnswer } from './catalogue-answer.ts';
+export { DOUBTFUL_BELOW, UNKNOWN_BELOW } from './confidence.ts';
+export { detectLanguage } from './language.ts';
+export type { Language } from './lexicon.ts';
+export type { CatalogueCompany, CatalogueFeature, Category, MarketType, Segment } from './schema.ts';
+export { stem } from './stem.ts';
+export { tokenize } from './text.ts';
+
+export type Catalogue = {
+  /** Frozen, sorted by id. */
+  categories: readonly Category[];
+  category(id: string): Category | undefined;
+  /** A company with its home category. */
+  company(id: string): { company: CatalogueCompany; category: Category } | undefined;
+  /** Markets, companies and features for a text; `limit` bounds the markets, three by default. */
+  search(text: string, options?: { limit?: number }): CatalogueAnswer;
+  /** Companies by name or domain, exact ones first, then alike ones with their similarity 0..1. */
+  findCompanies(name: string, limit?: number): CompanyMatch[];
+};
+
+/** The stages of one research ask for the same few texts again and again. */
+const REMEMBERED = 50;
+
+type Opened = Compiled & { catalogue: Catalogue };
+
+const DEFAULT_LIMIT = 3;
+/** Longer texts are cut: an idea says what it is about well before. */
+const LONGEST_TEXT = 8000;
+
+function read(text: string, { index, lexicon, products }: Compiled): { query: Query; mentions: Mention[] } {
+  const cut = text.slice(0, LONGEST_TEXT);
+  const mentions = findMentions(tokenize(cut), detectLanguage(cut), products, lexicon);
+  const skip = new Set(mentions.flatMap((mention) => mention.tokens));
+  return { query: readQuery(cut, index, lexicon, skip), mentions };
+}
+
+function open(): Opened {
+  const compiled = openCompiled();
+  const { index } = compiled;
+  const { categories } = index;
+  const byId = new Map(categories.map((category) => [category.id, category]));
+  const homes = new Map<string, CompanyHome>(
+    categories.flatMap((category) => category.companies.map((company) => [company.id, { company, category }] as const)),
+  );
+  const recent = remembering<CatalogueAnswer>(REMEMBERED);
+  let find: ReturnType<typeof companyFinder> | undefined;
+  const catalogue: Catalogue = {
+    categories,
+    category: (id) => byId.get(id),
+    company: (id) => homes.get(id),
+    search: (text, { limit = DEFAULT_LIMIT } = {}) =>
+      recent(`${limit} ${text}`, () => {
+        const { query, mentions } = read(text, compiled);
+        const result = searchIndex(query, mentions, index, limit);
+        const named = new Set(mentions.map((mention) => mention.company));
+        return composeAnswer(result, query.language, named, index, homes);
+      }),
+    findCompanies(name, limit) {
+      find ??= companyFinder(categories);
+      return find(name, limit);
+    },
+  };
+  return { catalogue: Object.freeze(catalogue), ...compiled };
+}
+
+let opened: Opened | undefined;
+function openOnce(): Opened {
+  opened ??= open();
+  return opened;
+}
+
+/** The catalogue, read and indexed on the first call. */
+export function openCatalogue(): Catalogue {
+  return openOnce().catalogue;
+}
+
+/** The telling words of a text as English stems, in order, without stop words and product names. */
+export function significantTerms(text: string): string[] {
+  return read(text, openOnce()).query.terms.flatMap((term) => term.stems.slice(0, 1));
+}
+
+/** How much a text says: 0 for contentless text or gibberish, towards 1 with every further content word of a known vocabulary. */
+export function contentScore(text: string): number {
+  const { query, mentions } = read(text, openOnce());
+  const content = query.terms.filter((term) => !term.weak);
+  const real = content.filter((term) => term.real).length + mentions.length;
+  const noise = content.length + mentions.length - real;
+  const words = real - content.filter((term) => term.corrected).length * 0.5 + Math.min(noise, real) * 0.3;
+  const share = real / (real + noise || 1);
+  return Math.round((1 - Math.exp(-words / 3)) * share * 1000) / 1000;
+}
+
+/** The catalogue as texts, one per market: what a market is about in all its words, its needs and keywords counted twice. */
+export const catalogueTexts = (): { id: string; text: string }[] =>
+  openCatalogue().categories.map(
+    ({ id, name, aliases, audience, use_cases: uses, needs, needs_by_language: foreign, keywords, features, companies }) => ({
+      id,
+      text: [name, ...aliases, ...audience, ...uses, ...needs, ...needs, ...Object.values(foreign).flat(), ...keywords, ...keywords]
+        .concat(
+          features.flatMap((feature) => [feature.name, feature.description, ...feature.terms]),
+          companies.map(({ summary }) => summary),
+        )
+        .join('. '),
+    }),
+  );

@@ -1,0 +1,180 @@
+import type { Language, Lexicon } from './lexicon.ts';
+import type { Category } from './schema.ts';
+import { rememberingPer } from '#lib/remembering.ts';
+import { stem, stemForeign } from './stem.ts';
+import { editDistance, normalise, type Token, wordsOf } from './text.ts';
+
+type Named = { company: string; homes: { category: number; weight: number }[]; distinctive: boolean };
+export type ProductNames = {
+  names: ReadonlyMap<string, readonly Named[]>;
+  longest: number;
+  /** Names that can be meant by a mistyped word, by their first letter. */
+  byStart: ReadonlyMap<string, readonly string[]>;
+  /** Words that stand for themselves where people and jobs are described. */
+  everyday: ReadonlySet<string>;
+};
+
+/** A product a text names: how strongly each market is meant, and which tokens the name takes. */
+export type Mention = {
+  company: string;
+  homes: readonly { category: number; weight: number }[];
+  strength: number;
+  tokens: readonly number[];
+};
+
+const ALSO_WEIGHT = 0.5;
+const SHORTEST_MISTYPED = 7;
+/** "Notion for lawyers": in so short a text the first word with a capital may be a name as well. */
+const SHORT_TEXT = 6;
+/** A name without a comparison around it is as likely what people use today as what they want. */
+const IN_PASSING = 0.35;
+/** Products that may share a first word ("QuickBooks …") and still be meant by it. */
+const FAMILY = 4;
+const CUES_BEFORE = new Set('like than replace replaces replacing vs versus unlike beyond beats clone cancel leave leaving quit'.split(' '));
+const PAIRS_BEFORE = new Set([
+  'alternative to',
+  'instead of',
+  'similar to',
+  'switch from',
+  'competitor to',
+  'version of',
+  'alternativa a',
+  'anstatt von',
+  'au lieu',
+  'en vez',
+  'parecido a',
+  'similar a',
+  'ahnlich wie',
+  'alternative zu',
+  'alternative a',
+  'em vez',
+]);
+const CUES_AFTER = new Set('but for clone alternative meets style pero aber mais mas para fur pour'.split(' '));
+const COMPARISONS = new Set(['wie', 'como', 'comme']);
+
+const capitalised = (written: string) => /^\p{Lu}/u.test(written);
+
+/** Words the catalogue writes in lower case where people and jobs are described: those are words, not names. */
+function everydayWords(categories: readonly Category[]): Set<string> {
+  const words = new Set<string>();
+  for (const category of categories) {
+    for (const text of [...category.needs, ...category.use_cases, ...category.audience, ...category.features.map((feature) => feature.description)]) {
+      for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (!capitalised(word)) words.add(normalise(word));
+    }
+  }
+  return words;
+}
+
+/** Every name of a product, with whether it can be taken for an everyday word. */
+export function collectNames(categories: readonly Category[], lexicon: Lexicon): ProductNames {
+  const everyday = everydayWords(categories);
+  const homes = new Map<string, { category: number; weight: number }[]>();
+  categories.forEach((category, at) => {
+    for (const { id } of category.companies) homes.set(id, [...(homes.get(id) ?? []), { category: at, weight: 1 }]);
+    for (const { company } of category.also) homes.set(company, [...(homes.get(company) ?? []), { category: at, weight: ALSO_WEIGHT }]);
+  });
+  const isEveryday = (word: string) => isWord(word, everyday, lexicon);
+  const names = new Map<string, Named[]>();
+  const firstWords = new Map<string, string[]>();
+  let longest = 1;
+  const add = (key: string, company: string, distinctive: boolean) => {
+    const list = names.get(key) ?? [];
+    if (list.some((named) => named.company === company)) return;
+    names.set(key, [...list, { company, homes: homes.get(company) ?? [], distinctive }]);
+  };
+  const isDistinctive = (words: readonly string[]) => words.join('').length >= 4 && words.some((word) => word.length >= 3 && !isEveryday(word));
+  for (const company of categories.flatMap((category) => category.companies)) {
+    for (const former of (company.formerly ?? []).map(wordsOf)) {
+      if (former.length > 0 && former.length <= 5 && isDistinctive(former)) add(former.join(' '), company.id, true);
+    }
+    const words = wordsOf(company.name);
+    if (words.length === 0 || words.length > 5) continue;
+    longest = Math.max(longest, words.length);
+    add(words.join(' '), company.id, isDistinctive(words));
+    const [first = ''] = words;
+    if (words.length > 1 && first.length >= 5 && !isEveryday(first)) firstWords.set(first, [...(firstWords.get(first) ?? []), company.id]);
+    const [label = ''] = company.domain.split('.');
+    if (label.length >= 6 && !isEveryday(label) && label === words.join('')) add(label, company.id, true);
+  }
+  for (const [word, companies] of firstWords) {
+    if (companies.length <= FAMILY && !names.has(word)) for (const member of companies) add(word, member, true);
+  }
+  const likely = [...names].filter(([name, [first]]) => first?.distinctive === true && name.length >= SHORTEST_MISTYPED - 1);
+  const byStart = Map.groupBy(
+    likely.map(([name]) => name),
+    (name) => name.charAt(0),
+  );
+  return { names, longest, byStart, everyday };
+}
+
+const isWord = (word: string, everyday: ReadonlySet<string>, lexicon: Lexicon): boolean =>
+  everyday.has(word) || lexicon.words.has(word) || lexicon.stems.has(stem(word)) || (lexicon.stopWords.get('en')?.has(word) ?? false);
+
+function hasCue(tokens: readonly Token[], from: number, to: number): 'strong' | 'comparison' | undefined {
+  const before = tokens[from - 1]?.word ?? '';
+  const pair = `${tokens[from - 2]?.word ?? ''} ${before}`;
+  const after = tokens[to]?.opensClause === false ? (tokens[to]?.word ?? '') : '';
+  if (PAIRS_BEFORE.has(pair) || CUES_BEFORE.has(before)) return 'strong';
+  if (CUES_AFTER.has(after)) return 'comparison';
+  return COMPARISONS.has(before) ? 'comparison' : undefined;
+}
+
+/** Whether a word belongs to the other language that a text is written in ("avec" is then no product). */
+function wordsOfLanguage(language: Language, { stopWords, translations }: Lexicon): (word: string) => boolean {
+  if (language === 'en' || language === 'other') return () => false;
+  const { entries, exact } = translations[language];
+  return (word) => stopWords.get(language)?.has(word) === true || exact.has(word) || entries.has(stemForeign(word, language));
+}
+
+const nearNames = rememberingPer<readonly Named[] | undefined>(2000);
+
+/** A distinctive name of seven letters or more, one edit away from a word that nothing else knows. */
+function mistyped(token: Token | undefined, products: ProductNames, lexicon: Lexicon): readonly Named[] | undefined {
+  if (!token || token.word.length < SHORTEST_MISTYPED || isWord(token.word, products.everyday, lexicon)) return undefined;
+  const { word } = token;
+  return nearNames(products)(word, () => {
+    const name = products.byStart.get(word.charAt(0))?.find((candidate) => editDistance(word, candidate, 1) === 1);
+    return name === undefined ? undefined : products.names.get(name);
+  });
+}
+
+/** The products a text names, longest names first; everyday words count only when written and placed like a name. */
+export function findMentions(tokens: readonly Token[], language: Language, products: ProductNames, lexicon: Lexicon): Mention[] {
+  const isOwnWord = wordsOfLanguage(language, lexicon);
+  const mentions: Mention[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    for (let length = Math.min(products.longest, tokens.length - at); length >= 1; length -= 1) {
+      const part = tokens.slice(at, at + length);
+      const [first] = part;
+      if (length === 1 && first && isOwnWord(first.word)) continue;
+      // A word of another language is no mistyped name.
+      const near = length === 1 && (language === 'en' || language === 'other') ? mistyped(first, products, lexicon) : undefined;
+      const named = products.names.get(part.map((token) => token.word).join(' ')) ?? near;
+      if (!named) continue;
+      const cue = hasCue(tokens, at, at + length);
+      const upper = part.every((token) => capitalised(token.written));
+      const found = named.flatMap(({ company, homes, distinctive }): Mention[] => {
+        const likely =
+          distinctive ||
+          (cue === 'strong' && (upper || tokens[at + length]?.word === 'but' || tokens[at + length]?.word === 'for')) ||
+          (cue === 'comparison' && upper && (at > 0 ? !tokens[at]?.opensClause : tokens.length <= SHORT_TEXT));
+        const strength = cue ? (distinctive ? 1 : 0.75) : IN_PASSING;
+        return likely
+          ? [
+              {
+                company,
+                homes,
+                strength: strength / Math.sqrt(named.length),
+                tokens: part.map((_, offset) => at + offset),
+              },
+            ]
+          : [];
+      });
+      if (found.length === 0) continue;
+      mentions.push(...found);
+      at += length - 1;
+      break;
+    }
+  }
+  return mentions;
+}
