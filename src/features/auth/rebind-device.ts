@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { conflict, unauthenticated } from '#lib/errors.ts';
+import type { Needs } from '#platform/context.ts';
+import type { Tx } from '#platform/db/database.ts';
+import { defineJob } from '#platform/jobs/define-job.ts';
+import type { Principal } from '#platform/principal.ts';
+import { insertAlias, lockDevice, markRebound } from './session-store.ts';
+
+/** Moves everything one feature holds from one owner to another; gives the number of rows. */
+export type Reown = (tx: Tx, from: string, to: string) => Promise<number>;
+
+export type Rebinding = { rebound: boolean; rows_updated: number; anon_uuid: string | null };
+
+const UNCHANGED: Rebinding = { rebound: false, rows_updated: 0, anon_uuid: null };
+
+export const analyticsAlias = defineJob({ name: 'analytics.alias', payload: z.object({ anonId: z.string(), userId: z.string() }) });
+
+/**
+ * Gives a device's anonymous artifacts to the user who signed in on it, once and in one transaction.
+ * @throws AppError 401 for an anonymous caller, 409 when the device belongs to another user
+ */
+export async function rebindDevice(
+  { db, queue, clock }: Needs<'db' | 'queue' | 'clock'>,
+  principal: Principal,
+  deviceId: string,
+  reownAll: readonly Reown[],
+): Promise<Rebinding> {
+  if (principal.anonymous) throw unauthenticated('Rebind requires an authenticated user token; got anonymous session');
+  return db.transaction().execute(async (tx) => {
+    const device = await lockDevice(tx, deviceId);
+    if (!device || device.reboundTo === principal.userId) return UNCHANGED;
+    if (device.reboundTo) throw conflict(`device ${deviceId} already rebound to a different user`);
+    const anonId = `anon:${device.anonUuid}`;
+    let rows = 0;
+    for (const reown of reownAll) rows += await reown(tx, anonId, principal.userId);
+    await markRebound(tx, deviceId, principal.userId, clock.now());
+    await queue.send(tx, analyticsAlias, { anonId, userId: principal.userId });
+    return { rebound: true, rows_updated: rows, anon_uuid: device.anonUuid };
+  });
+}
+
+export const recordAlias = async ({ db }: Needs<'db'>, { anonId, userId }: { anonId: string; userId: string }): Promise<void> =>
+  insertAlias(db, anonId, userId);

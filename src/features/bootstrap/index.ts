@@ -1,0 +1,1 @@
+export { bootstrapRoute } from './routes.ts';

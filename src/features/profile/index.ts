@@ -1,0 +1,2 @@
+export { ensureProfile, readModelKeys, reownProfile, type ProfileRow } from './profile-store.ts';
+export { planOf, TIER_CREDITS } from './tiers.ts';
