@@ -1,0 +1,1 @@
+export { projectViewRoutes } from './routes.ts';

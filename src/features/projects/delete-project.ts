@@ -1,0 +1,23 @@
+import { notFound } from '#lib/errors.ts';
+import type { Needs } from '#platform/context.ts';
+import type { Tx } from '#platform/db/database.ts';
+import type { Principal } from '#platform/principal.ts';
+import { projectChannel } from './events.ts';
+import { deleteOwnedProject } from './project-store.ts';
+
+/** Removes what one feature holds of a project. */
+export type RemoveContents = (ctx: Needs<'streams'>, tx: Tx, projectId: string) => Promise<void>;
+
+/** Deletes a project with everything it groups; work that is under way for it stops. */
+export async function deleteProject(
+  ctx: Needs<'db' | 'streams'>,
+  principal: Principal,
+  id: string,
+  removeContents: readonly RemoveContents[],
+): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await deleteOwnedProject(tx, principal.userId, id))) throw notFound('Project');
+    for (const remove of removeContents) await remove(ctx, tx, id);
+    await ctx.streams.remove(tx, projectChannel(id));
+  });
+}

@@ -1,0 +1,154 @@
+import type { StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type {
+  Assumption,
+  BuildItem,
+  Cited,
+  Competitor,
+  Engine,
+  MarketFeature,
+  NextStep,
+  Recommendation,
+  SourceKind,
+  SourceReport,
+  Whitespace,
+} from './schema.ts';
+
+/** What is understood of an idea before anything is looked up. */
+export type Interpretation = {
+  language: string;
+  /** The idea in one clean paragraph, typos and rambling removed, nothing added. */
+  normalizedIdea: string;
+  /** A name when the text gives one, else null. */
+  productName: string | null;
+  /** At most three words. */
+  shortTitle: string;
+  oneLineSummary: string;
+  targetUser: string;
+  problemStatement: string;
+  proposedSolution: string;
+  category: string;
+  subcategory: string;
+  marketType: string;
+  /** Catalogue ids of the markets it touches, best first; empty when none is known. */
+  categoryIds: string[];
+  /** 0 to 1: how sure the classification is. */
+  confidence: number;
+  /** 0 to 1 each: whether the text says who it is for, what hurts, and what is to be built. */
+  clarity: { user: number; problem: number; solution: number };
+  /** What the idea says it will do, in its own words, with the catalogue feature it means where one is known. */
+  askedFor: { label: string; featureId: string | null }[];
+  /** What to ask a web search, two to five queries, in the idea's language and in English. */
+  queries: string[];
+};
+
+/** Thrown by `interpret` for text that says nothing a product could be made of. */
+export class ContentlessIdea extends Error {
+  override name = 'ContentlessIdea';
+}
+
+/** One thing that was found. `facts` holds what the catalogue or an earlier research knows in structured form. */
+export type Finding = {
+  id: string;
+  kind: SourceKind;
+  url: string | null;
+  title: string;
+  /** Short, as it is shown. */
+  snippet: string;
+  /** Longer, as an analyst reads it: data, never instructions. */
+  text: string;
+  confidence: number | null;
+  freshness: number;
+  fetchedAt: string;
+  facts: Facts | null;
+};
+
+export type Facts =
+  | {
+      kind: 'company';
+      companyId: string;
+      categoryId: string;
+      name: string;
+      domain: string;
+      founded: number | null;
+      standing: 'incumbent' | 'emerging';
+      pricing: string;
+      funding: string | null;
+      summary: string;
+      /** Ids of catalogue features in that category. */
+      featureIds: string[];
+      /** The catalogue search's own relevance, 0 to 1. */
+      relevance: number;
+    }
+  | {
+      kind: 'feature';
+      featureId: string;
+      categoryId: string;
+      name: string;
+      description: string;
+      askedFor: boolean;
+      /** Companies of the category that have it. */
+      heldBy: string[];
+    }
+  | {
+      kind: 'prior';
+      jobId: string;
+      /** What it was about: its market, never its words. */ idea: string;
+      score: number;
+      verdict: string;
+      competitors: { name: string; url: string | null }[];
+    };
+
+export type Gathered = { findings: Finding[]; sources: SourceReport[] };
+
+/** Which findings bear on the idea; the others are left out of what follows. */
+export type Judgement = { relevant: string[]; notes: { id: string; reason: string }[] };
+
+/** Who is in the market and what they do. Every entry cites findings by id. */
+export type Analysis = {
+  incumbents: Competitor[];
+  emerging: Competitor[];
+  features: MarketFeature[];
+  audience: string[];
+  useCases: string[];
+  marketEvidenceIds: string[];
+};
+
+export type Synthesis = {
+  recommendation: Recommendation;
+  whitespaces: Whitespace[];
+  evidenceAgainst: Cited[];
+  assumptions: Assumption[];
+  nextSteps: NextStep[];
+  phase1: BuildItem[];
+  phase2: BuildItem[];
+};
+
+export type Pivot = { idea: string; rationale: string; differentiation: string };
+
+/**
+ * Decides what the stages of a research are about. Two implementations: one by rules over the evidence, one that asks
+ * a model. Neither is trusted: what they cite is checked against the findings before it is kept (`evidence-lock.ts`), and
+ * the score is computed by `scoring.ts` for both.
+ */
+export type Analyst = {
+  engine: Engine;
+  /** @throws ContentlessIdea */
+  interpret(idea: string, stage: StageRun): Promise<Interpretation>;
+  judge(about: Interpretation, findings: readonly Finding[], stage: StageRun): Promise<Judgement>;
+  /** With `strict`, once more after an empty answer although there was evidence. */
+  analyze(about: Interpretation, findings: readonly Finding[], stage: StageRun, options: { strict: boolean }): Promise<Analysis>;
+  synthesize(about: Interpretation, analysis: Analysis, findings: readonly Finding[], stage: StageRun): Promise<Synthesis>;
+  /** Three pivots that differ from each other and from the idea, each towards a gap that was found. */
+  remix(about: RemixInput, stage: Pick<StageRun, 'signal'>): Promise<Pivot[]>;
+};
+
+export type RemixInput = {
+  idea: string;
+  shortTitle: string;
+  targetUser: string;
+  categoryIds: string[];
+  whitespaces: readonly Whitespace[];
+  features: readonly MarketFeature[];
+  competitors: readonly Competitor[];
+  audience: readonly string[];
+};

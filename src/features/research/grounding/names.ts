@@ -1,0 +1,106 @@
+import { openCatalogue, type Category } from '#features/catalogue';
+import { plain } from './plain-text.ts';
+
+/** Small words that begin sentences and name nothing, beside the vocabulary of the catalogue. */
+const SMALL_WORDS = `a an the this that these those it its they their them there here he she we our you your i my who whom whose which what when where why how while
+ because although though since if unless until whether whoever not no none nobody nothing neither nor never everyone everybody everything each every all both either
+ any anyone anybody anything some someone somebody something many most few fewer several much more less least only even also still yet already just so then thus
+ therefore however but and or for from with without within by on in at of to as than between among across after before during against about over under until up
+ is are was were be been being has have had do does did can could may might must shall should will would let lets make makes made get gets got take takes
+ one two three four five six seven eight nine ten eleven twelve half twice once first second third last next another other others same such own
+ incumbent incumbents emerging rival rivals competitor competitors newcomer newcomers founder founders user users customer customers people product products company
+ companies market markets feature features idea ideas gap gaps evidence source sources finding findings score verdict demand crowding differentiation clarity research
+ recruit interview ask show offer build compare measure count test tell write call visit watch publish run put pick choose find talk send invite sell charge collect
+ nearest closest strongest largest biggest smallest free paid open missing known unknown strong weak established given despite beyond besides unlike like whereas
+ im ive id ill me him her us dont doesnt cant wont isnt arent thats
+ monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
+ english spanish german french portuguese italian european american british europe america asia africa germany france spain brazil portugal uk usa us eu
+ android ios iphone ipad windows mac macos linux web api sms pdf ai ceo b2b b2c saas gdpr hipaa faq csv qr nfc gps`;
+
+/** What follows a name at the head of a sentence: then even an unknown first word is taken for a name. */
+const NAME_VERBS = new Set(
+  `is was has had does did can could will would already also offers offer provides lets gives charges costs holds covers leads launched raised serves targets sells
+  claims supports lacks competes dominates owns runs ships shows tracks helps makes and s`.split(/\s+/),
+);
+const LONGEST_NAME = 4;
+/** Words of everyday language are written small at least once; names of products are not. */
+const SMALL_LETTERED = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}]*/gu;
+
+type Vocabulary = { ordinary: ReadonlySet<string>; products: ReadonlySet<string> };
+let vocabulary: Vocabulary | undefined;
+
+/** Ordinary words and product names, both in plain form, gathered from the catalogue once. */
+function openVocabulary(): Vocabulary {
+  vocabulary ??= gather(openCatalogue().categories);
+  return vocabulary;
+}
+
+function gather(categories: readonly Category[]): Vocabulary {
+  const ordinary = new Set(SMALL_WORDS.trim().split(/\s+/));
+  const products = new Set<string>();
+  for (const { companies, features, needs, use_cases: useCases, audience, name } of categories) {
+    const texts = [name, ...needs, ...useCases, ...audience, ...features.flatMap((feature) => [feature.name, feature.description])];
+    for (const [word] of texts.join(' ').matchAll(SMALL_LETTERED)) ordinary.add(plain(word));
+    for (const company of companies) products.add(plain(company.name));
+  }
+  return { ordinary, products };
+}
+
+/** Words and phrases that sources have, in plain form. */
+export type Known = { words: ReadonlySet<string>; hasPhrase(phrase: string): boolean };
+
+type Word = { plain: string; isName: boolean; isFirst: boolean; joins: boolean };
+
+/**
+ * The first name in a sentence that no source has: a product of the catalogue, or capitalised words that neither the
+ * sources nor everyday language know.
+ */
+export function unknownName(sentence: string, known: Known): string | undefined {
+  const { ordinary, products } = openVocabulary();
+  const words = wordsOf(sentence);
+  const isCommon = (word: string): boolean => word.split(' ').every((part) => ordinary.has(part) || known.words.has(part) || /^\d+$/.test(part));
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (!word?.isName) continue;
+    const product = longestProduct(words, at, products);
+    if (product) {
+      const isMeant = product.length > 1 || !(word.isFirst && ordinary.has(product.name));
+      if (isMeant && !known.hasPhrase(product.name)) return product.name;
+      at += product.length - 1;
+    } else if (!isCommon(word.plain) && (!word.isFirst || isSubject(words, at))) return word.plain;
+  }
+  return undefined;
+}
+
+const isSubject = (words: readonly Word[], at: number): boolean => {
+  const next = words[at + 1];
+  return next !== undefined && (next.isName || NAME_VERBS.has(next.plain));
+};
+
+function longestProduct(words: readonly Word[], at: number, products: ReadonlySet<string>): { name: string; length: number } | undefined {
+  for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length -= 1) {
+    const run = words.slice(at, at + length);
+    if (run.slice(1).some((word) => !word.joins)) continue;
+    const name = run.map((word) => word.plain).join(' ');
+    if (products.has(name)) return { name, length };
+  }
+  return undefined;
+}
+
+// A capital, or a small letter or digit with a word in capitals after it (`eBay`, `1Password`, not `40M`); `I` alone is no name.
+const NAME = /^(?:\p{Lu}|\p{Ll}+\p{Lu}|\p{N}+\p{Lu}\p{L}{2})/u;
+const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}&+'’./-]*[\p{L}\p{N}+])?/gu;
+
+function wordsOf(sentence: string): Word[] {
+  const words: Word[] = [];
+  let end = 0;
+  for (const match of sentence.matchAll(WORD)) {
+    const between = sentence.slice(end, match.index);
+    const text = match[0].replace(/['’]s$/, '');
+    const opens = words.length === 0 || /[.:;!?“"(]\s*$/.test(between);
+    words.push({ plain: plain(text), isName: NAME.test(text) && text !== 'I', isFirst: opens, joins: /^\s$/.test(between) });
+    if (text !== match[0]) words.push({ plain: 's', isName: false, isFirst: false, joins: false });
+    end = match.index + match[0].length;
+  }
+  return words;
+}

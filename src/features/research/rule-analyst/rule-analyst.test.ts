@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest';
+import { openCatalogue } from '#features/catalogue';
+import { ContentlessIdea, type Analysis, type Finding, type Interpretation, type Synthesis } from '../analyst.ts';
+import { scoreIdea } from '../scoring.ts';
+import { ruleAnalyst } from './rule-analyst.ts';
+
+const analyst = ruleAnalyst();
+const stage = { signal: new AbortController().signal, attempt: 1, emit: async () => {}, progress: async () => {}, spend: () => {} };
+const interpret = (idea: string) => analyst.interpret(idea, stage);
+
+const GROCERIES = 'an app that learns what we buy at the supermarket and writes the shopping list itself, for couples who always buy milk twice';
+const DENTISTS =
+  'In our dental office the appointment book, the X-rays and the insurance claims live in three programs. I want one place in the browser, with recalls going out every six months.';
+
+let number = 0;
+const uuid = (): string => `00000000-0000-5000-8000-${String((number += 1)).padStart(12, '0')}`;
+const base = { confidence: 0.5, freshness: 0.5, fetchedAt: '2026-01-01T00:00:00.000Z' };
+
+/** The findings of a market, as the catalogue gives them. */
+function findingsOf(idea: string, { categoryIds }: Interpretation): Finding[] {
+  const answer = openCatalogue().search(idea, { limit: 3 });
+  const companies = answer.companies.filter(({ category }) => categoryIds.includes(category.id)).slice(0, 16);
+  const features = answer.features.filter(({ category }) => categoryIds.includes(category.id));
+  return [
+    ...companies.map(({ company, category, features: held, score }): Finding => ({
+      ...base,
+      id: uuid(),
+      kind: 'canonical_company',
+      url: `https://${company.domain}`,
+      title: company.name,
+      snippet: company.summary,
+      text: company.summary,
+      facts: { kind: 'company', companyId: company.id, categoryId: category.id, ...company, featureIds: held, relevance: score },
+    })),
+    ...features.map(({ feature, category, askedFor, heldBy }): Finding => ({
+      ...base,
+      id: uuid(),
+      kind: 'canonical_feature',
+      url: null,
+      title: feature.name,
+      snippet: feature.description,
+      text: feature.description,
+      facts: {
+        kind: 'feature',
+        featureId: feature.id,
+        categoryId: category.id,
+        name: feature.name,
+        description: feature.description,
+        askedFor,
+        heldBy,
+      },
+    })),
+  ];
+}
+
+const webPage = (url: string, title: string, text: string): Finding => ({
+  ...base,
+  id: uuid(),
+  kind: 'web',
+  url,
+  title,
+  snippet: text,
+  text,
+  facts: null,
+});
+
+type Report = { about: Interpretation; findings: Finding[]; analysis: Analysis; synthesis: Synthesis };
+
+async function research(idea: string, more: Finding[] = []): Promise<Report> {
+  const about = await interpret(idea);
+  const findings = [...findingsOf(idea, about), ...more];
+  const analysis = await analyst.analyze(about, findings, stage, { strict: false });
+  return { about, findings, analysis, synthesis: await analyst.synthesize(about, analysis, findings, stage) };
+}
+
+const rivalsOf = ({ incumbents, emerging }: Analysis) => [...incumbents, ...emerging];
+
+function sentencesOf({ synthesis }: Report): string[] {
+  const { recommendation, whitespaces, evidenceAgainst, assumptions, nextSteps, phase1, phase2 } = synthesis;
+  return [
+    recommendation.rationale,
+    ...[...recommendation.reasons_for, ...recommendation.reasons_against, ...evidenceAgainst].map(({ text }) => text),
+    ...recommendation.parts.map(({ explanation }) => explanation),
+    ...whitespaces.flatMap((gap) => [gap.title, gap.description]),
+    ...assumptions.flatMap((entry) => [entry.text, entry.why_it_matters]),
+    ...nextSteps.flatMap((step) => [step.title, step.how, step.success_signal]),
+    ...[...phase1, ...phase2].map(({ reason }) => reason),
+  ];
+}
+
+describe('interpret', () => {
+  it.each([
+    'make something cool',
+    'asdf asdf',
+    'an app',
+    'I want to be rich',
+    '???',
+    '   ',
+    'test',
+    'something with AI',
+    'qwertyuiop',
+    'blah blah blah',
+    'hello??? is anyone there',
+  ])('refuses %j', async (text) => {
+    await expect(interpret(text)).rejects.toBeInstanceOf(ContentlessIdea);
+  });
+
+  it.each([
+    'a marketplace for antique submarine propellers',
+    'tool for beekeepers to log hive inspections',
+    'dog walking app',
+    'приложение для учета расходов семьи',
+    'een app om samen met buren gereedschap te delen',
+    '家族の買い物リストを共有するアプリ',
+  ])('takes %j for an idea', async (text) => {
+    expect((await interpret(text)).normalizedIdea.length).toBeGreaterThan(5);
+  });
+
+  it('reads who it is for, what hurts and what it does', async () => {
+    const about = await interpret(GROCERIES);
+    expect(about).toMatchObject({ language: 'en', shortTitle: 'Learning Shopping List', categoryIds: ['grocery-lists'], marketType: 'b2c' });
+    expect(about.targetUser).toContain('ouples');
+    expect(about.problemStatement).toContain('buy milk twice');
+    expect(about.proposedSolution).toMatch(/^Learns what we buy/);
+    expect(about.askedFor).toContainEqual({ label: 'learns what we buy at the supermarket', featureId: null });
+  });
+
+  it.each([
+    ['Small law firms lose hours because billing time is reconstructed at month end', 'Small law firms'],
+    ['Restaurant bills get lost on the way to the accountant', ''],
+    ["People who bake sourdough want to swap starters and rate each other's crumb", 'People who bake sourdough'],
+    ['People with allergies never know what is in a dish', 'People with allergies'],
+    ['Something for people who want to stop smoking', 'People who want to stop smoking'],
+  ])('reads whom "%s" is about', async (idea, user) => {
+    const { targetUser } = await interpret(idea);
+    expect(targetUser.startsWith('Not said') ? '' : targetUser).toBe(user);
+  });
+
+  it('is as sure of a market when the product has a made-up name', async () => {
+    const plain = await interpret('A password manager for small teams that shares logins without showing them');
+    const named = await interpret('A password manager for small teams that shares logins without showing them, called Zorbly');
+    expect(named.categoryIds).toEqual(plain.categoryIds);
+    expect(Math.abs(named.confidence - plain.confidence)).toBeLessThan(0.1);
+  });
+
+  it('tells what an idea adds from what its market exists for', async () => {
+    const about = await interpret('A shared grocery list that learns what a household runs out of');
+    expect(about).toMatchObject({
+      shortTitle: 'Learning Grocery List',
+      oneLineSummary: 'A shared grocery list that learns what a household runs out of',
+      targetUser: 'Households',
+      askedFor: [
+        { label: 'Real-time sharing', featureId: 'real-time-sharing' },
+        { label: 'learns what a household runs out of', featureId: null },
+      ],
+    });
+  });
+
+  it('takes a situation told before a wish for the problem', async () => {
+    const about = await interpret(DENTISTS);
+    expect(about.problemStatement).toContain('three programs');
+    expect(about.proposedSolution).toContain('place in the browser');
+    expect(about.targetUser).toContain('ental office');
+  });
+
+  it('says so when nobody is named', async () => {
+    expect((await interpret('split restaurant bills by item after scanning the receipt')).targetUser).toMatch(/^Not said/);
+  });
+
+  it.each([
+    ['es', 'una app para que mi pareja y yo no compremos siempre la leche dos veces, con la lista de la compra compartida', 'grocery-lists'],
+    ['de', 'Ich vergesse ständig, meine Zimmerpflanzen zu gießen. Eine App, die mich an jede Pflanze erinnert.', 'plant-care'],
+    ['fr', 'partager les dépenses entre colocataires et savoir qui doit combien à qui après un voyage', 'bill-splitting'],
+    ['pt', 'dividir as despesas da viagem entre amigos e saber quem deve quanto a quem', 'bill-splitting'],
+  ])('finds the market of an idea in %s', async (language, idea, market) => {
+    const about = await interpret(idea);
+    expect(about.language).toBe(language);
+    expect(about.categoryIds[0]).toBe(market);
+  });
+
+  it('cleans rambling, bullets and common misspellings without adding anything', async () => {
+    const { normalizedIdea } = await interpret('so basically um i wanna track  recieved packages!!!\n- scan teh label\n- remind ppl');
+    expect(normalizedIdea).toBe('I want to track received packages. Scan the label. Remind people.');
+  });
+});
+
+describe('judge', () => {
+  it('leaves out what shares nothing with the idea, and says why', async () => {
+    const about = await interpret(GROCERIES);
+    const near = webPage('https://example.org/a', 'Shared shopping lists for couples', 'A supermarket shopping list that learns what you buy.');
+    const far = webPage('https://example.org/b', 'Rocket engines', 'Thrust chambers and turbopumps.');
+    const judgement = await analyst.judge(about, [near, far], stage);
+    expect(judgement.relevant).toEqual([near.id]);
+    expect(judgement.notes.map(({ id }) => id)).toEqual([far.id]);
+  });
+});
+
+describe('analyze', () => {
+  it('counts who has a feature among the rivals it lists', async () => {
+    const { analysis, findings } = await research(DENTISTS);
+    const rivals = rivalsOf(analysis);
+    const ids = new Set(findings.map(({ id }) => id));
+    for (const feature of analysis.features) {
+      const holders = rivals.filter((rival) => rival.features.includes(feature.id)).map((rival) => rival.id);
+      expect([...feature.held_by].sort()).toEqual(holders.sort());
+      expect(feature.frequency).toBeCloseTo(holders.length / rivals.length, 10);
+      expect(feature.evidence_ids.length).toBeGreaterThan(0);
+      expect(feature.evidence_ids.every((id) => ids.has(id))).toBe(true);
+    }
+  });
+
+  it('marks what no market knows as only of this idea', async () => {
+    const { analysis } = await research(GROCERIES);
+    const own = analysis.features.filter((feature) => feature.tier === 'only_this_idea');
+    expect(own.map(({ name }) => name)).toEqual(['Learns what we buy at the supermarket']);
+    expect(rivalsOf(analysis).every((rival) => rival.overlap < 1)).toBe(true);
+  });
+
+  it('adds a page of a known product to that product', async () => {
+    const page = webPage('https://www.anylist.com/features', 'AnyList: features', 'A grocery shopping list to share and organise recipes.');
+    const { analysis } = await research(GROCERIES, [page]);
+    expect(analysis.incumbents.find(({ id }) => id === 'anylist')?.evidence_ids).toContain(page.id);
+  });
+
+  it('takes an unknown product from its own page and from no directory, article or forum', async () => {
+    const { analysis } = await research(GROCERIES, [
+      webPage(
+        'https://milkmind.app/',
+        'MilkMind | The shopping list that thinks',
+        'A shared shopping list for couples with barcode scan and expiry date warnings.',
+      ),
+      webPage('https://www.g2.com/products/basketly', 'Basketly reviews', 'A shopping list for the supermarket.'),
+      webPage('https://blog.example.com/best-shopping-list-apps', '10 best shopping list apps', 'A shopping list for the supermarket.'),
+      webPage('https://www.reddit.com/r/groceries', 'Which shopping list do you use?', 'A shopping list for the supermarket.'),
+    ]);
+    const names = rivalsOf(analysis).map(({ name }) => name);
+    expect(names).toContain('MilkMind');
+    expect(names.join(' ')).not.toMatch(/Basketly|best|Which|reddit/i);
+    expect(analysis.emerging.find(({ name }) => name === 'MilkMind')?.url).toBe('https://milkmind.app');
+  });
+});
+
+describe('synthesize', () => {
+  it('rests every cited sentence on findings', async () => {
+    const { synthesis, findings } = await research(GROCERIES);
+    const ids = new Set(findings.map(({ id }) => id));
+    const cited = [
+      ...synthesis.evidenceAgainst,
+      ...synthesis.whitespaces,
+      ...synthesis.recommendation.reasons_for,
+      ...synthesis.recommendation.reasons_against,
+      ...synthesis.nextSteps,
+      ...synthesis.phase1,
+      ...synthesis.phase2,
+    ];
+    expect(cited.length).toBeGreaterThan(10);
+    for (const statement of cited) {
+      expect(statement.evidence_ids.length).toBeGreaterThan(0);
+      expect(statement.evidence_ids.every((id) => ids.has(id))).toBe(true);
+    }
+  });
+
+  it('takes the score from the rubric', async () => {
+    const { about, analysis, findings, synthesis } = await research(DENTISTS);
+    const { score, verdict, parts } = scoreIdea(about, analysis, findings);
+    expect(synthesis.recommendation).toMatchObject({ score, verdict, parts });
+  });
+
+  it('lets no sentence stand under an idea of another market', async () => {
+    const [left, right] = await Promise.all([research(GROCERIES), research(DENTISTS)]);
+    const other = new Set(sentencesOf(right));
+    expect(sentencesOf(left).filter((sentence) => other.has(sentence))).toEqual([]);
+  });
+
+  it('ties next steps to assumptions and sets numbers to go by', async () => {
+    const { synthesis } = await research(DENTISTS);
+    const assumptions = new Set(synthesis.assumptions.map(({ id }) => id));
+    expect(synthesis.nextSteps.length).toBeGreaterThanOrEqual(3);
+    for (const step of synthesis.nextSteps) expect(assumptions).toContain(step.assumption_id);
+    expect(synthesis.nextSteps.filter((step) => /\d/.test(step.success_signal)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('puts each feature into one phase and at most seven into the first', async () => {
+    const { synthesis } = await research(DENTISTS);
+    const ids = [...synthesis.phase1, ...synthesis.phase2].map(({ id }) => id);
+    expect(synthesis.phase1.length).toBeLessThanOrEqual(7);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says the same twice', async () => {
+    const about = await interpret(DENTISTS);
+    const findings = findingsOf(DENTISTS, about);
+    const run = async () => analyst.synthesize(about, await analyst.analyze(about, findings, stage, { strict: false }), findings, stage);
+    expect(await run()).toEqual(await run());
+  });
+});
+
+describe('remix', () => {
+  it('gives three pivots that differ and name rivals', async () => {
+    const { about, analysis, synthesis } = await research(GROCERIES);
+    const competitors = rivalsOf(analysis);
+    const pivots = await analyst.remix(
+      {
+        idea: about.normalizedIdea,
+        shortTitle: about.shortTitle,
+        targetUser: about.targetUser,
+        categoryIds: about.categoryIds,
+        whitespaces: synthesis.whitespaces,
+        features: analysis.features,
+        competitors,
+        audience: analysis.audience,
+      },
+      stage,
+    );
+    expect(pivots).toHaveLength(3);
+    expect(new Set(pivots.map(({ idea }) => idea)).size).toBe(3);
+    for (const pivot of pivots)
+      expect(
+        openCatalogue()
+          .categories.flatMap((category) => category.companies)
+          .some(({ name }) => pivot.differentiation.includes(name)),
+      ).toBe(true);
+  });
+});

@@ -1,0 +1,128 @@
+import { openCatalogue, significantTerms, stem, tokenize, type CatalogueFeature, type Category } from '#features/catalogue';
+import { remembering } from '#lib/remembering.ts';
+
+/** Words of product talk: they stand in any idea and tell none from another. */
+const PRODUCT_TALK = withStems(
+  `app apps application website web site online internet platform tool tools software service services system solution product startup business company
+  idea thing things something anything everything stuff way time day make made build built create creat help helps user users people person everyone
+  feature features simple simpl easy easi easier smart ai automatic automat automatically better best good great nice cool new fast quick free want need
+  like just really work works get let use used using one two first many much more other different also able lot bit phone mobile mobil problem problem
+  always alway never often hate love find start give show know keep say tell think able can will would should could right real every useful surprise world place everywhere`.split(
+    /\s+/,
+  ),
+);
+
+/** Words together with their stems, so that either form is found. */
+export function withStems(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap((word) => [word, stem(word)]));
+}
+
+export const isProductTalk = (term: string): boolean => PRODUCT_TALK.has(term) || PRODUCT_TALK.has(stem(term));
+
+/** One research asks for the terms of the same few clauses again and again. */
+const remembered = remembering<readonly string[]>(4000);
+
+/** The telling stems of a text in English, without product talk; each once, in order. */
+export function termsOf(text: string): readonly string[] {
+  return remembered(text, () => [...new Set(significantTerms(text).filter((term) => term.length > 1 && !isProductTalk(term)))]);
+}
+
+/** Stems of plain English text, cheap: for pages and catalogue lines that need no spelling help. */
+export const stemsOf = (text: string): string[] => tokenize(text).map(({ word }) => stem(word));
+
+/** Share of `wanted` that stands in `given`, 0 to 1; 0 for nothing wanted. */
+export function shareIn(wanted: readonly string[], given: ReadonlySet<string>): number {
+  if (wanted.length === 0) return 0;
+  return wanted.filter((term) => given.has(term)).length / wanted.length;
+}
+
+export type FeatureTerms = {
+  feature: CatalogueFeature;
+  /** Its name and the phrases by which people ask for it. */
+  units: readonly (readonly string[])[];
+  description: readonly string[];
+  bag: ReadonlySet<string>;
+};
+export type MarketTerms = {
+  category: Category;
+  features: readonly FeatureTerms[];
+  /** Stems that the whole market speaks of: they tell none of its features from another. */
+  core: ReadonlySet<string>;
+  /** Everything the market's description says. */
+  bag: ReadonlySet<string>;
+  /** How much a stem tells one of its features from the others: rare among the markets, and among its own features. */
+  weightOf(term: string): number;
+};
+
+let spread: Map<string, number> | undefined;
+
+/** In how many markets of the catalogue each stem stands. */
+function spreadOf(): Map<string, number> {
+  if (spread) return spread;
+  const counts = new Map<string, number>();
+  const stems = new Map<string, string>();
+  const stemOnce = (word: string): string => {
+    const known = stems.get(word) ?? stem(word);
+    stems.set(word, known);
+    return known;
+  };
+  for (const { name, aliases, needs, use_cases, keywords, features } of openCatalogue().categories) {
+    const lines = [name, ...aliases, ...needs, ...use_cases, ...keywords, ...features.flatMap((feature) => [feature.name, ...feature.terms])];
+    const words = new Set(
+      lines
+        .join(' ')
+        .toLowerCase()
+        .split(/[^a-z0-9]+/)
+        .map(stemOnce),
+    );
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  spread = counts;
+  return counts;
+}
+
+/** How rare a stem is among the markets: the logarithm of markets per market that speaks of it. */
+export const rarityOf = (term: string): number => Math.log(openCatalogue().categories.length / (spreadOf().get(term) ?? 1));
+
+/** The same, flattened for the rarest: a word that few markets happen to use is not thereby certain. */
+const softRarityOf = (term: string): number => Math.log1p(openCatalogue().categories.length / ((spreadOf().get(term) ?? 0) + RARE_MARKETS));
+const RARE_MARKETS = 3;
+const LEAST_WEIGHT = 0.05;
+
+const read = new Map<string, MarketTerms>();
+
+/** The vocabulary of a market, worked out once. */
+export function marketTerms(id: string): MarketTerms | undefined {
+  const known = read.get(id);
+  if (known) return known;
+  const category = openCatalogue().category(id);
+  if (!category) return undefined;
+  const features = category.features.map((feature): FeatureTerms => {
+    const units = [feature.name, ...feature.terms].map(termsOf).filter((unit) => unit.length > 0);
+    return { feature, units, description: termsOf(feature.description), bag: new Set([...units.flat(), ...stemsOf(feature.description)]) };
+  });
+  const market = { category, features, core: coreOf(category, features), bag: bagOf(category, features), weightOf: weightsIn(features) };
+  read.set(id, market);
+  return market;
+}
+
+/** What every feature of the market shares tells nothing, what one alone says tells all of its rarity. */
+function weightsIn(features: readonly FeatureTerms[]): (term: string) => number {
+  const holders = new Map<string, number>();
+  for (const { bag } of features) for (const term of bag) holders.set(term, (holders.get(term) ?? 0) + 1);
+  const all = Math.log(features.length + 1);
+  return (term) => LEAST_WEIGHT + softRarityOf(term) * (1 - Math.log(holders.get(term) ?? 1) / all);
+}
+
+function coreOf(category: Category, features: readonly FeatureTerms[]): Set<string> {
+  const core = new Set([category.name, ...category.aliases].flatMap(termsOf));
+  const seen = new Map<string, number>();
+  for (const { units } of features) for (const term of new Set(units.flat())) seen.set(term, (seen.get(term) ?? 0) + 1);
+  for (const [term, times] of seen) if (times >= 4) core.add(term);
+  return core;
+}
+
+function bagOf(category: Category, features: readonly FeatureTerms[]): Set<string> {
+  const lines = [category.name, ...category.aliases, ...category.use_cases, ...category.needs, ...category.keywords, ...category.audience];
+  return new Set([...lines.flatMap(stemsOf), ...features.flatMap(({ bag }) => [...bag])]);
+}

@@ -1,0 +1,239 @@
+import { DOUBTFUL_BELOW } from '#features/catalogue';
+import { count, listOf } from '#lib/text.ts';
+import type { Analysis, Finding, Interpretation } from './analyst.ts';
+import type { Competitor, MarketFeature, Recommendation, ScorePart } from './schema.ts';
+
+export type Score = Pick<Recommendation, 'score' | 'verdict' | 'parts'>;
+
+/** What each part counts for; the weights sum to 1. */
+export const WEIGHTS = { demand: 0.32, crowding: 0.36, differentiation: 0.24, evidence: 0.04, clarity: 0.04 } as const;
+
+const NEEDED_RIVALS = 3;
+const NEEDED_EVIDENCE = 30;
+/** To advise building takes more certainty about the market than to describe it. */
+const SURE = 0.5;
+const PURSUE = 60;
+const TEST_FIRST = 48;
+const REFINE = 40;
+/** The same where the idea asks for things of which nothing is recorded. */
+const REFINE_UNREAD = 36;
+
+/** A rival that came in these years or as a challenger shows that the market is still moving. */
+const RECENT = 2015;
+/** Pressure at which a market counts as half crowded: about seven rivals that have everything. */
+const HALF_CROWDED = 7.6;
+/** How sharply an empty market turns into a full one around that pressure. */
+const CROWDING_STEEPNESS = 7;
+/** The pressure of a rival that has next to nothing; up to 1 it grows with how complete it is in its market. */
+const PRESENCE = 0.4;
+/** What nobody has is not known to be wanted either: it is as open as what one rival has, and no more. */
+const MOST_OPEN = 0.5;
+/** Openness that makes a differentiation of 63. */
+const CLEAR_DIFFERENCE = 0.85;
+/** Above 1 common wishes hardly count, so that the choice of words for them does not either. */
+const OPENNESS_STEEPNESS = 2;
+/** Weight of gathered findings that makes the evidence 63 of 100. */
+const SOLID_EVIDENCE = 14;
+/** The job of the market itself counts like this many features; that of a second market like half a one. */
+const JOB = 2;
+const SECOND_JOB = 0.5;
+
+type Market = {
+  rivals: readonly Competitor[];
+  asked: readonly MarketFeature[];
+  /** Per rival, the share of what the idea asks for that it has. */
+  coverage: ReadonlyMap<string, number>;
+  /** Per rival, the share of its market's features that it has. */
+  completeness: ReadonlyMap<string, number>;
+};
+
+/** The five parts, 0 to 100 each, the weighted total and the verdict; the rubric is in docs/scoring.md. */
+export function scoreIdea(about: Interpretation, analysis: Analysis, findings: readonly Finding[]): Score {
+  const rivals = [...analysis.incumbents, ...analysis.emerging];
+  const asked = analysis.features.filter((feature) => feature.asked_for);
+  const market: Market = {
+    rivals,
+    asked,
+    coverage: coverageByRival(about, rivals, asked, findings),
+    completeness: completenessByRival(analysis, rivals, findings),
+  };
+  const parts = [demand(market, about), crowding(market, about), differentiation(market, about), evidence(findings), clarity(about)];
+  const score = Math.round(parts.reduce((sum, part) => sum + part.score * part.weight, 0));
+  return { score, verdict: verdictOf(score, parts, rivals.length, about), parts };
+}
+
+/**
+ * Per rival, the share of what an idea asks for that it has, 0 to 1: the job of the market itself (2, of a second market
+ * 0.5) and everything asked for (1 each).
+ */
+export function coverageByRival(
+  about: Pick<Interpretation, 'categoryIds'>,
+  rivals: readonly Competitor[],
+  asked: readonly MarketFeature[],
+  findings: readonly Finding[],
+): Map<string, number> {
+  const homes = homesOf(findings);
+  const jobs = about.categoryIds.length > 0 ? about.categoryIds.map((_, place) => (place === 0 ? JOB : SECOND_JOB)) : [JOB];
+  const total = jobs.reduce((sum, job) => sum + job, 0) + asked.length;
+  const share = (rival: Competitor): number => {
+    const place = Math.max(0, about.categoryIds.indexOf(homes.get(rival.id) ?? ''));
+    const held = asked.filter((feature) => feature.held_by.includes(rival.id)).length;
+    return ((jobs[place] ?? 0) + held) / total;
+  };
+  return new Map(rivals.map((rival) => [rival.id, Math.round(share(rival) * 100) / 100]));
+}
+
+function completenessByRival({ features }: Analysis, rivals: readonly Competitor[], findings: readonly Finding[]): Map<string, number> {
+  const markets = new Map<string, Set<string>>();
+  for (const { facts } of findings)
+    if (facts?.kind === 'feature') markets.set(facts.featureId, (markets.get(facts.featureId) ?? new Set()).add(facts.categoryId));
+  const homes = homesOf(findings);
+  return new Map(
+    rivals.map((rival) => {
+      const home = homes.get(rival.id);
+      const spoken = features.filter((feature) => home === undefined || markets.get(feature.id)?.has(home) === true);
+      const held = spoken.filter((feature) => feature.held_by.includes(rival.id));
+      return [rival.id, spoken.length > 0 ? held.length / spoken.length : 1];
+    }),
+  );
+}
+
+const homesOf = (findings: readonly Finding[]): Map<string, string> =>
+  new Map(findings.flatMap(({ facts }) => (facts?.kind === 'company' ? [[facts.companyId, facts.categoryId] as const] : [])));
+
+const clamp = (value: number): number => Math.max(0, Math.min(100, value));
+const isFree = ({ pricing }: Competitor): boolean => /^(?:free|open.?source|advertising)$/i.test(pricing ?? '');
+const isPaid = (rival: Competitor): boolean => rival.pricing !== null && !isFree(rival);
+const isBacked = ({ funding }: Competitor): boolean => /venture|public|owned|equity|acqui|part of|raised|series|funded|\$/i.test(funding ?? '');
+const isEntrant = (rival: Competitor): boolean => !rival.is_incumbent || (rival.founded ?? 0) >= RECENT;
+
+/** `Splitwise, Tricount and 8 more`. */
+export function namesOf(rivals: readonly { name: string }[], shown = 3): string {
+  const names = rivals.slice(0, shown).map(({ name }) => name);
+  const more = rivals.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : listOf(names);
+}
+
+const idsOf = (rivals: readonly { evidence_ids: string[] }[]): string[] =>
+  [...new Set(rivals.flatMap((rival) => rival.evidence_ids.slice(0, 1)))].slice(0, 12);
+
+function part(key: ScorePart['key'], score: number, explanation: string, inputs: Record<string, number>, evidenceIds: string[]): ScorePart {
+  return { key, score: Math.round(clamp(score)), weight: WEIGHTS[key], explanation, inputs, evidence_ids: evidenceIds };
+}
+
+/** Does anybody pay, invest and still enter? The raw sum of the three shares runs from about 0.4 to 0.9 over real markets. */
+function demand({ rivals }: Market, { shortTitle }: Interpretation): ScorePart {
+  const paid = rivals.filter(isPaid);
+  const backed = rivals.filter(isBacked);
+  const entrants = rivals.filter(isEntrant);
+  const known = Math.max(rivals.length, NEEDED_RIVALS);
+  const raw = 0.3 * (paid.length / known) + 0.35 * (backed.length / known) + 0.35 * Math.min(1, entrants.length / known / 0.6);
+  const explanation =
+    rivals.length === 0
+      ? `No rival of ${shortTitle} is known, so nothing shows that anybody pays for it.`
+      : `${paid.length} of ${count(rivals.length, 'known rival')} charge${paid.length > 0 ? ` (${namesOf(paid)})` : ''}, ${backed.length} have outside money or a larger owner${backed.length > 0 ? ` (${namesOf(backed)})` : ''}, and ${entrants.length} are challengers or began in ${RECENT} or later${entrants.length > 0 ? ` (${namesOf(entrants)})` : ''}.`;
+  const inputs = { rivals: rivals.length, charging: paid.length, backed: backed.length, entrants: entrants.length };
+  return part('demand', 100 * ((raw - 0.4) / 0.5), explanation, inputs, idsOf(rivals));
+}
+
+/** Falls with every rival, the more so the more of its market's features it has; 100 is an empty market. */
+function crowding({ rivals, coverage, completeness }: Market, { shortTitle }: Interpretation): ScorePart {
+  const pressure = rivals.reduce((sum, rival) => sum + PRESENCE + (1 - PRESENCE) * (completeness.get(rival.id) ?? 0), 0);
+  const close = rivals.filter((rival) => (coverage.get(rival.id) ?? 0) >= 0.6);
+  const free = rivals.filter(isFree);
+  const explanation =
+    rivals.length === 0
+      ? `No rival of ${shortTitle} is known.`
+      : `${count(rivals.length, 'rival')} (${namesOf(rivals)}) have on average ${Math.round((100 * sumOf(completeness)) / rivals.length)} % of the features of their market${close.length > 0 ? `; ${close.length === rivals.length ? 'all' : close.length} of them cover most of what was recognised in the idea` : ''}${free.length > 0 ? `; ${namesOf(free)} cost${free.length === 1 ? 's' : ''} nothing` : ''}.`;
+  const inputs = { rivals: rivals.length, close_rivals: close.length, pressure: round2(pressure) };
+  return part('crowding', 100 / (1 + (pressure / HALF_CROWDED) ** CROWDING_STEEPNESS), explanation, inputs, idsOf(close.length > 0 ? close : rivals));
+}
+
+const sumOf = (values: ReadonlyMap<string, number>): number => [...values.values()].reduce((sum, value) => sum + value, 0);
+
+const nearest = (rivals: readonly Competitor[], coverage: ReadonlyMap<string, number>): string =>
+  [...rivals].sort((left, right) => (coverage.get(right.id) ?? 0) - (coverage.get(left.id) ?? 0))[0]?.name ?? '';
+
+/** How open what the idea asks for is: each thing by how few hold it, and what the nearest rival leaves undone. */
+function differentiation({ rivals, asked, coverage }: Market, about: Interpretation): ScorePart {
+  const best = Math.max(0, ...rivals.map((rival) => coverage.get(rival.id) ?? 0));
+  const openings = asked.map(({ held_by: held }) => Math.min(MOST_OPEN, 1 / (1 + held.length))).sort((left, right) => right - left);
+  // Asking for a lot opens no more than asking for the right thing: each further opening counts half of the one before.
+  const openness = openings.reduce((sum, opening, place) => sum + opening / 2 ** place, 0) + (1 - best);
+  const unheld = asked.filter((feature) => feature.held_by.length === 0);
+  const scarce = asked.filter((feature) => feature.held_by.length > 0 && feature.held_by.length <= 2);
+  const score = rivals.length === 0 || asked.length === 0 ? 0 : 100 * (1 - Math.exp(-((openness / CLEAR_DIFFERENCE) ** OPENNESS_STEEPNESS)));
+  const lead = nearest(rivals, coverage);
+  const inputs = {
+    asked_for: asked.length,
+    held_by_nobody: unheld.length,
+    held_by_one_or_two: scarce.length,
+    best_coverage: round2(best),
+    openness: round2(openness),
+  };
+  const evidenceIds = [
+    ...new Set([...asked.flatMap((feature) => feature.evidence_ids.slice(0, 2)), ...idsOf(rivals.filter(({ name }) => name === lead))]),
+  ];
+  return part('differentiation', score, differenceSentence(about, asked, unheld, scarce, lead, best), inputs, evidenceIds);
+}
+
+function differenceSentence(
+  about: Interpretation,
+  asked: readonly MarketFeature[],
+  unheld: readonly MarketFeature[],
+  scarce: readonly MarketFeature[],
+  lead: string,
+  best: number,
+): string {
+  if (lead === '') return 'Without a known rival there is nothing to differ from.';
+  if (asked.length === 0) return `Nothing in ${about.shortTitle} goes beyond what ${lead} and the others in ${small(about.category)} exist for.`;
+  const share = `${lead} already covers ${Math.round(best * 100)} % of what was recognised in ${about.shortTitle}`;
+  if (unheld.length + scarce.length === 0)
+    return `${share}, and three rivals or more have ${asked.length > 1 ? 'each of these: ' : ''}${listOf(asked.map(({ name }) => small(name)))}.`;
+  const none = unheld.length > 0 ? `Recorded of no rival: ${listOf(unheld.map(({ name }) => small(name)))}.` : '';
+  const few = scarce.length > 0 ? `Held by one or two rivals: ${listOf(scarce.map(({ name }) => small(name)))}.` : '';
+  return [`${share}.`, none, few].filter(Boolean).join(' ');
+}
+
+/** How much was gathered, live pages counting double; never falls when more is found. */
+function evidence(findings: readonly Finding[]): ScorePart {
+  const of = (kind: Finding['kind']): number => findings.filter((finding) => finding.kind === kind).length;
+  const [web, companies, features, prior] = [of('web'), of('canonical_company'), of('canonical_feature'), of('prior_research')];
+  const weight = 2 * web + companies + 0.25 * features + prior;
+  const first = findings.find(({ facts }) => facts?.kind === 'company') ?? findings[0];
+  const explanation = `${count(companies, 'catalogue company', 'catalogue companies')}, ${count(features, 'catalogue feature')}, ${count(web, 'web page')} and ${count(prior, 'earlier research', 'earlier researches')}${first ? `, beginning with ${first.title}` : ''}${web === 0 ? '; nothing here was looked up today' : ''}.`;
+  const inputs = { web, companies, features, prior_research: prior };
+  return part(
+    'evidence',
+    100 * (1 - Math.exp(-weight / SOLID_EVIDENCE)),
+    explanation,
+    inputs,
+    findings.slice(0, 6).map(({ id }) => id),
+  );
+}
+
+/** Whether the text says who it is for, what hurts and what is to be built; in steps of twenty-five. */
+function clarity(about: Interpretation): ScorePart {
+  const { user, problem, solution } = about.clarity;
+  const score = 25 * Math.round(4 * (0.3 * user + 0.35 * problem + 0.35 * solution));
+  const said = (value: number, what: string): string =>
+    value >= 0.75 ? `${what} is said` : value >= 0.4 ? `${what} is half said` : `${what} is not said`;
+  const explanation = `For ${about.shortTitle} ${listOf([said(user, 'who it is for'), said(problem, 'what hurts'), said(solution, 'what it does')])}.`;
+  return part('clarity', score, explanation, { user: round2(user), problem: round2(problem), solution: round2(solution) }, []);
+}
+
+const small = (name: string): string =>
+  /^(?:\p{Lu}[\p{Lu}\d/]|\p{Lu}\p{Ll}*\p{Lu})/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
+const round2 = (value: number): number => Math.round(value * 100) / 100;
+
+function verdictOf(score: number, parts: readonly ScorePart[], rivals: number, about: Interpretation): Recommendation['verdict'] {
+  const of = (key: ScorePart['key']): number => parts.find((entry) => entry.key === key)?.score ?? 0;
+  if (rivals < NEEDED_RIVALS || of('evidence') < NEEDED_EVIDENCE || about.confidence < DOUBTFUL_BELOW) return 'insufficient_data';
+  const isVague = of('clarity') < 40;
+  if (score >= PURSUE && of('differentiation') >= 50 && of('demand') >= 40 && about.confidence >= SURE && !isVague) return 'pursue';
+  if (score >= TEST_FIRST && of('differentiation') >= 25 && !isVague) return 'test_first';
+  // What nothing is recorded of may be the very difference: nobody should drop an idea over it.
+  const unread = about.askedFor.filter(({ featureId }) => featureId === null).length;
+  if (unread > 0 && unread === about.askedFor.length) return 'refine';
+  return score >= (unread > 0 ? REFINE_UNREAD : REFINE) ? 'refine' : 'drop';
+}

@@ -1,0 +1,96 @@
+import { openCatalogue, UNKNOWN_BELOW, type CatalogueAnswer } from '#features/catalogue';
+import { listOf } from '#lib/text.ts';
+import { stableId } from '#lib/ids.ts';
+import { chooseMarkets } from '../rule-analyst/markets.ts';
+import type { Finding } from '../analyst.ts';
+import type { Source } from '../stages/search.ts';
+
+const COMPANIES = 16;
+/** What the catalogue says was checked when it was written, not now. */
+const BACKFILLED = { confidence: 0.5, freshness: 0.5 };
+
+/** The catalogue that ships with the product: the companies and features of the markets an idea touches. */
+export const searchCatalogue: Source = {
+  name: 'catalogue',
+  seconds: 5,
+  search: async ({ job, ctx }, about) => {
+    const { answer } = chooseMarkets(job.idea);
+    if (answer.confidence < UNKNOWN_BELOW) return { findings: [], found: 0, warning: null };
+    const wanted = new Set(about.categoryIds.length > 0 ? about.categoryIds : answer.categories.map(({ category }) => category.id));
+    const companies = answer.companies.filter(({ category }) => wanted.has(category.id));
+    const features = answer.features.filter(({ category }) => wanted.has(category.id));
+    const at = { jobId: job.id, now: ctx.clock.now().toISOString() };
+    const findings = [
+      ...firstOfEach(companies)
+        .slice(0, COMPANIES)
+        .map((entry) => companyFinding(entry, at)),
+      ...features.map((entry) => featureFinding(entry, at)),
+    ];
+    return { findings, found: companies.length + features.length, warning: null };
+  },
+};
+
+type At = { jobId: string; now: string };
+
+function companyFinding({ company, category, features, score }: CatalogueAnswer['companies'][number], { jobId, now }: At): Finding {
+  const names = features.flatMap((id) => category.features.find((feature) => feature.id === id)?.name ?? []);
+  const facts = [
+    company.founded ? `Founded ${company.founded}.` : '',
+    `Pricing: ${company.pricing.replaceAll('_', ' ')}.`,
+    company.funding ? `${company.funding}.` : '',
+  ].filter(Boolean);
+  const text = `${company.summary} Market: ${category.name}. Known features: ${listOf(names)}. ${facts.join(' ')}`;
+  return {
+    id: stableId(`${jobId} company ${company.id}`),
+    kind: 'canonical_company',
+    url: `https://${company.domain}`,
+    title: company.name,
+    snippet: company.summary,
+    text,
+    ...BACKFILLED,
+    fetchedAt: now,
+    facts: {
+      kind: 'company',
+      companyId: company.id,
+      categoryId: category.id,
+      name: company.name,
+      domain: company.domain,
+      founded: company.founded,
+      standing: company.standing,
+      pricing: company.pricing,
+      funding: company.funding,
+      summary: company.summary,
+      featureIds: features,
+      relevance: score,
+    },
+  };
+}
+
+function featureFinding({ feature, category, askedFor, heldBy }: CatalogueAnswer['features'][number], { jobId, now }: At): Finding {
+  const names = heldBy.flatMap((id) => openCatalogue().company(id)?.company.name ?? []);
+  return {
+    id: stableId(`${jobId} feature ${category.id} ${feature.id}`),
+    kind: 'canonical_feature',
+    url: null,
+    title: `${feature.name} (${category.name})`,
+    snippet: feature.description,
+    text: `${feature.description} In ${category.name}, known to have it: ${names.length > 0 ? listOf(names) : 'nobody'}.`,
+    ...BACKFILLED,
+    fetchedAt: now,
+    facts: {
+      kind: 'feature',
+      featureId: feature.id,
+      categoryId: category.id,
+      name: feature.name,
+      description: feature.description,
+      askedFor,
+      heldBy,
+    },
+  };
+}
+
+/** A company that serves two of the markets is one finding: that of the better market. */
+function firstOfEach(companies: CatalogueAnswer['companies']): CatalogueAnswer['companies'] {
+  const seen = new Set<string>();
+  return companies.filter(({ company }) => !seen.has(company.id) && seen.add(company.id));
+}

@@ -1,0 +1,43 @@
+import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Analysis, Gathered, Interpretation, Judgement } from '../analyst.ts';
+import { lockAnalysis, type Locked } from '../evidence-lock.ts';
+import type { ResearchRun } from '../pipeline.ts';
+import { emptyOutput, modelEmpty } from '../run-failure.ts';
+
+type Before = { interpret: Interpretation; search: Gathered; judge: Judgement };
+
+/** Who is in the market and what they do, as far as the evidence tells; asked once more, strictly, after an empty answer. */
+export const analyze = {
+  name: 'analyze',
+  run: async ({ analyst, job }, before, stage) => {
+    const findings = relevantFindings(before);
+    if (findings.length === 0) throw emptyOutput(whyNothing(before.search));
+    let locked: Locked<Analysis> | undefined;
+    for (const strict of [false, true]) {
+      if (strict) await stage.emit({ event: 'retry', data: { attempt: 1, source: 'analyze' } });
+      const next = lockAnalysis(await analyst.analyze(before.interpret, findings, stage, { strict }), findings, job.idea);
+      const caught: number = locked?.fabricated ?? 0;
+      locked = { ...next, fabricated: next.fabricated + caught };
+      if (!isEmpty(locked.value)) return locked;
+    }
+    throw modelEmpty(findings.length);
+  },
+} as const satisfies Stage<ResearchRun, Before, Locked<Analysis>>;
+
+export const relevantFindings = ({ search, judge }: Pick<Before, 'search' | 'judge'>) => {
+  const relevant = new Set(judge.relevant);
+  return search.findings.filter((finding) => relevant.has(finding.id));
+};
+
+const isEmpty = ({ incumbents, emerging, features }: Analysis): boolean => incumbents.length + emerging.length + features.length === 0;
+
+function whyNothing({ sources }: Gathered): string {
+  return sources
+    .map(({ source, status, warning }) => {
+      if (warning) return warning;
+      if (status === 'off') return source === 'web' ? 'No web search is configured.' : `${source} is off.`;
+      return source === 'catalogue' ? 'The built-in catalogue does not know this market.' : '';
+    })
+    .filter(Boolean)
+    .join(' ');
+}
