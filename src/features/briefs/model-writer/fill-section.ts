@@ -1,0 +1,62 @@
+import type { Answers, Statement } from '../prompts/section-answers.ts';
+import type { Cited, Rival, SectionContents } from '../section-content.ts';
+import type { SectionType } from '../states.ts';
+
+/** Turns a model's statements into those that hold, and counts the others. */
+export type Sound = { all(statements: readonly Statement[]): Cited[]; one(statement: Statement | null | undefined): Cited | null };
+
+/** Puts a model's sentences into the frame that the rules made; where none of them holds the rules' own stay. */
+export const FILLERS: { [S in SectionType]: (frame: SectionContents[S], answer: Answers[S], sound: Sound) => SectionContents[S] } = {
+  market_map: (frame, answer, sound) => ({
+    ...frame,
+    summary: either(sound.all(answer.summary), frame.summary),
+    segments: frame.segments.map((segment) => ({
+      ...segment,
+      note: sound.one(answer.segments.find(({ closeness }) => closeness === segment.closeness)?.note) ?? segment.note,
+    })),
+  }),
+  incumbents: (frame, answer, sound) => fillRivals(frame, answer, sound),
+  emerging: (frame, answer, sound) => fillRivals(frame, answer, sound),
+  features: (frame, answer, sound) =>
+    frame.map((feature) => ({ ...feature, reason: sound.one(answer.features.find(({ id }) => id === feature.id)?.reason) ?? feature.reason })),
+  market_gaps: (frame, answer, sound) =>
+    frame.map((gap) => {
+      const written = answer.gaps.find(({ id }) => id === gap.id);
+      return { ...gap, description: sound.one(written?.description) ?? gap.description, caution: sound.one(written?.caution) ?? gap.caution };
+    }),
+  positioning: (frame, answer, sound) => ({
+    ...frame,
+    statement: sound.one(answer.statement) ?? frame.statement,
+    pillars: either(sound.all(answer.pillars), frame.pillars),
+    against: frame.against.map((rival) => ({
+      ...rival,
+      line: sound.one(answer.against.find(({ rival_id: id }) => id === rival.rival_id)?.line) ?? rival.line,
+    })),
+    objections: either(sound.all(answer.objections), frame.objections),
+  }),
+  mvp_angle: (frame, answer, sound) => ({
+    ...frame,
+    wedge: sound.one(answer.wedge) ?? frame.wedge,
+    build_first: fillChoices(frame.build_first, answer.build_first, sound),
+    leave_out: fillChoices(frame.leave_out, answer.leave_out, sound),
+    risks: either(sound.all(answer.risks), frame.risks),
+  }),
+};
+
+const either = (written: Cited[], ruled: Cited[]): Cited[] => (written.length > 0 ? written : ruled);
+
+const fillRivals = (frame: Rival[], { rivals }: Answers['incumbents'], sound: Sound): Rival[] =>
+  frame.map((rival) => {
+    const written = rivals.find(({ id }) => id === rival.id);
+    return {
+      ...rival,
+      strengths: either(sound.all(written?.strengths ?? []), rival.strengths),
+      weaknesses: either(sound.all(written?.weaknesses ?? []), rival.weaknesses),
+      meaning: sound.one(written?.meaning) ?? rival.meaning,
+    };
+  });
+
+type Choices = SectionContents['mvp_angle']['build_first'];
+
+const fillChoices = (frame: Choices, written: Answers['mvp_angle']['build_first'], sound: Sound): Choices =>
+  frame.map((choice) => ({ ...choice, reason: sound.one(written.find(({ id }) => id === choice.id)?.reason) ?? choice.reason }));

@@ -1,0 +1,74 @@
+import type { Evidence, ResearchArtifact } from '#features/research';
+import { ModelError } from '#platform/llm/models.ts';
+import type { Logger } from '#platform/observability/log.ts';
+import { qualityOf } from './quality.ts';
+import type { QualityParts, SectionError } from './schema.ts';
+import type { SectionContent } from './section-content.ts';
+import type { SectionLock } from './section-lock.ts';
+import type { SectionType } from './states.ts';
+import { citedIn } from './statements.ts';
+import type { BriefCase, BriefWriter, WriteRun } from './writer.ts';
+
+const ATTEMPTS = 3;
+
+export type Written = { status: 'written'; content: SectionContent; quality: QualityParts; score: number; sources: Evidence[]; dropped: number };
+export type Unwritten = { status: 'failed'; error: SectionError };
+
+export type SectionNeeds = { writer: BriefWriter; lock: SectionLock; log: Logger };
+
+/**
+ * Writes one section and holds it against the research; tries again when a model did not answer. What goes wrong is the
+ * result, not a throw, so that the other sections go on; only an interruption is thrown.
+ */
+export async function writeSection(needs: SectionNeeds, section: SectionType, about: BriefCase, run: WriteRun): Promise<Written | Unwritten> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const written = await needs.writer.write(section, about, run);
+      const { value, dropped } = needs.lock<SectionContent>(written.content);
+      const { score, parts } = qualityOf(section, value as never, about.artifact);
+      return {
+        status: 'written',
+        content: value,
+        quality: parts,
+        score,
+        sources: sourcesOf(value, about.artifact),
+        dropped: written.dropped + dropped,
+      };
+    } catch (error) {
+      run.signal.throwIfAborted();
+      needs.log.warn({ err: error, section, attempt }, 'a section was not written');
+      const mayPass = error instanceof ModelError && error.reason !== 'refused';
+      if (!mayPass || attempt === ATTEMPTS) return { status: 'failed', error: errorOf(error, section) };
+    }
+  }
+}
+
+const sourcesOf = (content: SectionContent, { evidence }: ResearchArtifact): Evidence[] => {
+  const cited = new Set(citedIn(content));
+  return evidence.filter(({ id }) => cited.has(id));
+};
+
+/** What a failure is called on the stream and in the meta of a section. */
+export function errorOf(error: unknown, where: string): SectionError {
+  if (error instanceof BriefFailure) return error.error;
+  if (!(error instanceof ModelError)) return { code: 'PIPELINE_ERROR', message: `Writing ${where} failed.`, retryable: true };
+  const code = error.reason === 'timeout' ? 'LLM_TIMEOUT' : 'LLM_FAILED';
+  return { code, message: `The language model failed at ${where}: ${error.message}`, retryable: error.reason !== 'refused' };
+}
+
+/** Ends a whole brief with an error that its stream and its owner are told. */
+export class BriefFailure extends Error {
+  override name = 'BriefFailure';
+  readonly error: SectionError;
+
+  constructor(error: SectionError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+export const researchGone = (): SectionError => ({
+  code: 'RESEARCH_GONE',
+  message: 'The research of this brief no longer exists.',
+  retryable: false,
+});

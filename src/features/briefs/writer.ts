@@ -1,0 +1,25 @@
+import type { Engine, ResearchArtifact } from '#features/research';
+import type { StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type { SectionContents } from './section-content.ts';
+import type { SectionType } from './states.ts';
+
+/** What a section is written from. All of it goes back to the user or to strangers: data, never instructions. */
+export type BriefCase = {
+  artifact: ResearchArtifact;
+  audience: string | null;
+  template: string | null;
+  /** How often this section was asked for anew: each time it takes the next angle, so that there is something to compare. */
+  take: number;
+};
+
+export type WriteRun = Pick<StageRun, 'signal' | 'spend'>;
+
+/**
+ * Writes the sections of a brief. Two implementations: one by rules over the research, one that asks a model for the
+ * sentences. What either writes passes `section-lock.ts` before it is kept.
+ */
+export type BriefWriter = {
+  engine: Engine;
+  /** With the number of statements that were dropped on the way. @throws ModelError */
+  write<S extends SectionType>(section: S, about: BriefCase, run: WriteRun): Promise<{ content: SectionContents[S]; dropped: number }>;
+};

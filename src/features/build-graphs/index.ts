@@ -1,0 +1,13 @@
+export { assessRisk } from './assess-risk.ts';
+export { removeGraphsOfProject } from './change-graph.ts';
+export type { GraphRequest } from './choose-features.ts';
+export { createGraph } from './create-graph.ts';
+export { BuildGraphCompleted, BuildGraphFailed, BuildGraphReady, graphRun, graphStream, nodeExpansion } from './events.ts';
+export { expandNode, failExpansion, runExpansion } from './expand-node.ts';
+export { graphForExport, type GraphExport } from './export-graph.ts';
+export { countGraphsByProject, findOwnedGraph, reownGraphs, type GraphItemRow as ProjectGraphItem } from './graph-store.ts';
+export { latestGraphOfProject, listGraphsOfProject } from './present-graph.ts';
+export { buildGraphRoutes, buildNodeRoutes } from './routes.ts';
+export { abandonGraph, runGraph } from './run-graph.ts';
+export { BuildNode, GraphDetail, GraphStatus, ProjectGraph } from './schema.ts';
+export { planBuildCard, seedBuildPlan } from './seed-plan.ts';

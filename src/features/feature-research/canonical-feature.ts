@@ -1,0 +1,95 @@
+import { openCatalogue, significantTerms, type CatalogueCompany, type CatalogueFeature, type Category } from '#features/catalogue';
+import { normaliseText } from '#lib/text.ts';
+import { plainStems } from './stems.ts';
+
+export type Canonical = { feature: CatalogueFeature; market: Category; ownMarket: boolean };
+
+/** How much of two phrases has to be the same words, 0 to 1, in the idea's own markets; elsewhere all of them. */
+const ALIKE_AT_HOME = 0.66;
+/** What people call a feature tells less than its name. */
+const SPOKEN = 0.8;
+
+/** The catalogue's word for a feature: from the idea's markets first, else the same words in any other. Null when it has none. */
+export function canonicalFeature(wanted: { id: string; name: string }, markets: readonly Category[]): Canonical | null {
+  const named = new Set(significantTerms(wanted.name));
+  for (const market of markets) {
+    const same = market.features.find(({ id, name }) => id === wanted.id || normaliseText(name) === normaliseText(wanted.name));
+    if (same) return { feature: same, market, ownMarket: true };
+  }
+  const home = bestOf(named, markets);
+  if (home && home.alike >= ALIKE_AT_HOME) return { feature: home.feature, market: home.market, ownMarket: true };
+  const away = sameWords().get(keyOf([...named])) ?? sameWords().get(keyOf(plainStems(wanted.name)));
+  return away ? { ...away, ownMarket: false } : null;
+}
+
+type Likeness = { feature: CatalogueFeature; market: Category; alike: number };
+
+function bestOf(named: ReadonlySet<string>, markets: readonly Category[]): Likeness | undefined {
+  let best: Likeness | undefined;
+  for (const market of markets) {
+    for (const feature of market.features) {
+      const alike = Math.max(...phrasesOf(market, feature).map((phrase, place) => likeness(named, phrase) * (place === 0 ? 1 : SPOKEN)));
+      if (!best || alike > best.alike) best = { feature, market, alike };
+    }
+  }
+  return best;
+}
+
+const keyOf = (stems: readonly string[]): string => stems.toSorted().join(' ');
+
+let byWords: ReadonlyMap<string, { feature: CatalogueFeature; market: Category }> | undefined;
+
+/** Every feature of the catalogue by the words of its name; of several with the same name the first. */
+function sameWords(): NonNullable<typeof byWords> {
+  if (byWords) return byWords;
+  const found = new Map<string, { feature: CatalogueFeature; market: Category }>();
+  for (const market of openCatalogue().categories) {
+    for (const feature of market.features) {
+      const key = keyOf(plainStems(feature.name));
+      if (key !== '' && !found.has(key)) found.set(key, { feature, market });
+    }
+  }
+  byWords = found;
+  return found;
+}
+
+const read = new Map<string, readonly (readonly string[])[]>();
+
+/** The stems of a feature's name and of the phrases by which people ask for it, worked out once. */
+function phrasesOf(market: Category, feature: CatalogueFeature): readonly (readonly string[])[] {
+  const key = `${market.id} ${feature.id}`;
+  const known = read.get(key) ?? [feature.name, ...feature.terms.filter((term) => term.includes(' '))].map(plainStems);
+  read.set(key, known);
+  return known;
+}
+
+/** Dice coefficient of two sets of words. */
+function likeness(left: ReadonlySet<string>, right: readonly string[]): number {
+  if (left.size === 0 || right.length === 0) return 0;
+  return (2 * right.filter((term) => left.has(term)).length) / (left.size + right.length);
+}
+
+/** Known products of a market that have a feature, and how many of the market are known at all. */
+export function holdersOf({ feature, market }: Canonical): { companies: CatalogueCompany[]; known: number } {
+  const catalogue = openCatalogue();
+  const also = market.also
+    .filter(({ features }) => features.includes(feature.id))
+    .flatMap(({ company }) => catalogue.company(company)?.company ?? []);
+  const own = market.companies.filter(({ features }) => features.includes(feature.id));
+  return { companies: [...own, ...also], known: market.companies.length + market.also.length };
+}
+
+/** Markets, beside those of an idea, in whose words several of its features are named. */
+export function marketsNaming(features: readonly { name: string }[], least: number): Category[] {
+  const names = new Set(features.map(({ name }) => normaliseText(name)));
+  return openCatalogue().categories.filter((market) => market.features.filter(({ name }) => names.has(normaliseText(name))).length >= least);
+}
+
+/** Products that have a feature of the same name in the other markets given. */
+export const alsoHeldIn = ({ feature, market }: Canonical, markets: readonly Category[]): CatalogueCompany[] =>
+  markets
+    .filter(({ id }) => id !== market.id)
+    .flatMap((other) => {
+      const same = other.features.find(({ name }) => normaliseText(name) === normaliseText(feature.name));
+      return same ? holdersOf({ feature: same, market: other, ownMarket: true }).companies : [];
+    });
