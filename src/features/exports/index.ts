@@ -1,0 +1,1 @@
+export { briefExportRoute, graphExportRoute, researchExportRoute } from './routes.ts';

@@ -1,0 +1,1 @@
+export { sharedPageRoutes, shareImageRoutes } from './routes.ts';
