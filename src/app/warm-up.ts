@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { openCatalogue } from '#features/catalogue';
+import { groundsOf } from '#features/research';
+import type { AppContext } from '#platform/context.ts';
+import { loadSdk } from '#platform/llm/language-models.ts';
+
+const ANY_IDEA = 'A planner for community gardens';
+
+/**
+ * Loads what the first research would otherwise wait for, one thing after the other so that requests are answered in
+ * between. What cannot be loaded is left to whoever needs it.
+ */
+export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'config' | 'embeddings' | 'log'>): Promise<void> {
+  const works = config.roles.has('worker');
+  const steps: [boolean, () => unknown][] = [
+    [true, () => openCatalogue()],
+    [true, () => openCatalogue().search(ANY_IDEA)],
+    [works, () => openCatalogue().findCompanies(ANY_IDEA)],
+    // The names and words that sentences are held against are gathered at the first of them.
+    [works, () => groundsOf([]).faultOf(ANY_IDEA)],
+    [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],
+    ...config.models.map(({ name }): [boolean, () => unknown] => [works, () => loadSdk(name)]),
+    [works && config.search.provider !== 'none', readPage],
+    [true, collectGarbage],
+  ];
+  for (const [isNeeded, step] of steps) {
+    if (!isNeeded) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      await step();
+    } catch (error) {
+      log.debug({ err: error }, 'warming up');
+    }
+  }
+}
+
+async function readPage(): Promise<void> {
+  const { htmlToText } = await import('#platform/ports/pages/html-to-text.ts');
+  await htmlToText(`<article><h1>${ANY_IDEA}</h1><p>${`${ANY_IDEA}. `.repeat(20)}</p></article>`);
+}
+
+/** Gives back what loading left behind: a quarter of what an idle process would go on holding. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (how: object) => void;
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}

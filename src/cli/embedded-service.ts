@@ -1,0 +1,58 @@
+import { messageOf } from '#lib/errors.ts';
+import type { Config } from '#platform/config/config.ts';
+import { lockDataDir, type DataDirLock } from '#platform/db/data-dir-lock.ts';
+import { openLog } from '#platform/observability/log.ts';
+import { startService } from '../app/service.ts';
+import { CommandError } from './command.ts';
+
+export type EmbeddedService = {
+  url: string;
+  /** Gives running jobs back after `graceMs`, closes the database and frees the data folder. */
+  stop(graceMs?: number): Promise<void>;
+};
+
+/**
+ * The whole service inside this process, on a free port of this machine, without a log.
+ * @throws CommandError when the data folder is in use or the service cannot start
+ */
+export async function startEmbedded(config: Config): Promise<EmbeddedService> {
+  const lock = config.database.kind === 'pglite' ? claim(config.dataDir) : undefined;
+  // Also when the process is made to end at once.
+  process.once('exit', () => lock?.release());
+  const quiet: Config = {
+    ...config,
+    logLevel: 'silent',
+    roles: new Set(['api', 'worker', 'scheduler']),
+    http: { ...config.http, host: '127.0.0.1', port: 0 },
+    otlpEndpoint: undefined,
+  };
+  try {
+    const service = await startService(quiet, openLog('silent'));
+    const url = await service.server.listen(quiet.http).catch(async (error: unknown) => {
+      await service.stop(0);
+      throw error;
+    });
+    const stop = async (graceMs?: number) => {
+      await service.stop(graceMs);
+      lock?.release();
+    };
+    return { url, stop };
+  } catch (error) {
+    lock?.release();
+    throw new CommandError(`The service could not start: ${withoutStop(messageOf(error))}.`, { cause: error });
+  }
+}
+
+function claim(dataDir: string): DataDirLock {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    const sentence = withoutStop(messageOf(error));
+    const hint = sentence.includes(' is in use by ')
+      ? 'wait until that one has ended, or keep "groundwork serve" running, which every command then uses'
+      : 'DATA_DIR names the folder to use';
+    throw new CommandError(`${sentence}: ${hint}.`, { cause: error });
+  }
+}
+
+const withoutStop = (sentence: string): string => sentence.replace(/[\s.]+$/, '');
