@@ -1,0 +1,115 @@
+import type { Analyst } from '../../src/features/research/analyst.ts';
+import { openCatalogue, catalogueTexts } from '../../src/features/catalogue/index.ts';
+import { builtInEmbeddings, type BuiltInOptions } from '../../src/platform/llm/built-in-embeddings.ts';
+import { readIdeas, type EvaluationIdea, type Half } from './ideas.ts';
+import { essentialInFive, findsItsOwn, mean, median, recallAtTen, reportOf, scoreMove, sharedSentences, wrongNames, type Run } from './measures.ts';
+import { sameProduct } from './names.ts';
+import { evaluatedAnalyst } from './evaluated-analyst.ts';
+import { researchWith } from './research-in-process.ts';
+
+const STEADY = 5;
+const folder = new URL('./ideas/', import.meta.url);
+const wanted = process.argv.includes('--tuning') ? ['tuning'] : ['tuning', 'held_out'];
+const isVerbose = process.argv.includes('--verbose');
+const research = researchWith(openAnalyst());
+
+function openAnalyst(): Analyst {
+  try {
+    return evaluatedAnalyst(process.argv.includes('--llm'), process.env);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  }
+}
+
+const percent = (share: number): string => (Number.isNaN(share) ? 'none' : `${(share * 100).toFixed(1)} %`);
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+const line = (label: string, value: string): boolean => print(`  ${label.padEnd(44)}${value}`);
+
+async function runAll(ideas: readonly EvaluationIdea[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const idea of ideas) runs.push({ idea, outcome: await research(idea.idea, idea.id), paraphrase: await research(idea.paraphrase, idea.id) });
+  return runs;
+}
+
+async function retrieval(ideas: readonly EvaluationIdea[], options: BuiltInOptions): Promise<string> {
+  const embeddings = builtInEmbeddings(options);
+  const texts = await embeddings.embed(ideas.map(({ idea }) => idea));
+  const started = performance.now();
+  const paraphrases = await embeddings.embed(ideas.map(({ paraphrase }) => paraphrase));
+  const each = (performance.now() - started) / ideas.length;
+  const found = findsItsOwn(texts, paraphrases);
+  if (isVerbose) for (const [place, hit] of found.entries()) if (!hit) print(`    not found again: ${ideas[place]?.id}`);
+  return `${percent(mean(found.map(Number)))} (${each.toFixed(2)} ms a text)`;
+}
+
+const inCatalogue = (name: string): boolean =>
+  openCatalogue().categories.some((category) => category.companies.some((company) => sameProduct(company.name, name)));
+
+function printScores(runs: readonly Run[]): void {
+  const scored = runs.flatMap(({ outcome }) => reportOf(outcome)?.synthesis.recommendation ?? []);
+  const scores = scored.map(({ score }) => score).sort((left, right) => left - right);
+  const at = (share: number): number => scores[Math.min(scores.length - 1, Math.floor(share * scores.length))] ?? Number.NaN;
+  line('score min, 10 %, median, 90 %, max', [scores[0] ?? Number.NaN, at(0.1), at(0.5), at(0.9), scores.at(-1) ?? Number.NaN].join(', '));
+  const verdicts = Map.groupBy(scored, ({ verdict }) => verdict);
+  line('verdicts', [...verdicts].map(([verdict, of]) => `${verdict} ${of.length}`).join(', '));
+  const moves = runs.flatMap((run) => scoreMove(run) ?? []);
+  line(
+    `score moves at most ${STEADY} when reworded`,
+    `${percent(mean(moves.map((move) => Number(move <= STEADY))))} of ${moves.length}, largest ${Math.max(...moves)}`,
+  );
+  const spread = mean(scores.map((score) => Math.abs(score - mean(scores))));
+  line('mean distance from the mean score', spread.toFixed(1));
+}
+
+async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<void> {
+  const ideas = all.filter((idea) => idea.half === half);
+  const real = ideas.filter((idea) => !idea.contentless);
+  const empty = ideas.filter((idea) => idea.contentless);
+  await research(real[0]?.idea ?? 'a shared shopping list for flatmates');
+  const runs = await runAll(real);
+  const reports = runs.flatMap(({ outcome }) => reportOf(outcome) ?? []);
+  print(`${half}: ${ideas.length} ideas`);
+  line('recall@10 of must names', percent(mean(runs.map(recallAtTen))));
+  line('an essential name in the first five', percent(mean(runs.map((run) => Number(essentialInFive(run))))));
+  const wrong = runs.map((run) => ({ id: run.idea.id, names: wrongNames(run) })).filter(({ names }) => names.length > 0);
+  line(
+    'reports with a wrong-market name',
+    `${percent(wrong.length / runs.length)} ${wrong.map(({ id, names }) => `${id}: ${names.join(', ')}`).join('; ')}`,
+  );
+  const refused = await Promise.all(empty.map(({ idea }) => research(idea)));
+  line('contentless refused', `${refused.filter(({ kind }) => kind === 'contentless').length} of ${empty.length}`);
+  line(
+    'real ideas refused or unanswered',
+    runs
+      .filter(({ outcome }) => outcome.kind !== 'report')
+      .map(({ idea, outcome }) => `${idea.id} ${outcome.kind}`)
+      .join(', ') || 'none',
+  );
+  const settled = runs.filter(({ idea }) => idea.categories.length > 0);
+  line(
+    'first category acceptable',
+    `${percent(mean(settled.map(({ idea, outcome }) => Number(idea.categories.includes(reportOf(outcome)?.about.categoryIds[0] ?? '')))))} of ${settled.length}`,
+  );
+  line('paraphrase finds its idea, words alone', await retrieval(real, {}));
+  line('paraphrase finds its idea, with the catalogue', await retrieval(real, { corpus: catalogueTexts }));
+  printScores(runs);
+  const shared = sharedSentences(reports);
+  line('identical sentences, different markets', `mean ${percent(shared.mean)}, max ${percent(shared.max)} ${shared.worst.slice(0, 2).join(' | ')}`);
+  line('statements the evidence lock dropped', String(reports.reduce((sum, { dropped }) => sum + dropped, 0)));
+  line('median time per research', `${median(reports.map(({ ms }) => ms)).toFixed(1)} ms`);
+  const missing = real.flatMap(({ must }) => must.map(({ name }) => name)).filter((name) => !inCatalogue(name));
+  line('must names missing from the catalogue', [...new Set(missing)].join(', ') || 'none');
+  if (isVerbose) for (const run of runs) printRun(run);
+}
+
+function printRun(run: Run): void {
+  const [report, other] = [reportOf(run.outcome), reportOf(run.paraphrase)];
+  const score = (of: typeof report): string => `${of?.synthesis.recommendation.score ?? '-'} ${of?.about.categoryIds.join('+') ?? ''}`;
+  print(
+    `    ${run.idea.id} recall ${percent(recallAtTen(run))} five ${essentialInFive(run)} | ${score(report)} | ${score(other)} | ${run.idea.category_hint} | ${report?.about.shortTitle ?? run.outcome.kind}`,
+  );
+}
+
+const ideas = readIdeas(folder);
+for (const half of ['tuning', 'held_out'] as const) if (wanted.includes(half)) await printHalf(half, ideas);
