@@ -1,6 +1,8 @@
 import { textOf, type CatalogueIndex } from './catalogue-index.ts';
 import type { Hit, SearchResult } from './catalogue-search.ts';
+import { companyFits } from './company-fit.ts';
 import type { Language } from './lexicon.ts';
+import type { Query } from './query.ts';
 import type { CatalogueCompany, CatalogueFeature, Category } from './schema.ts';
 
 export type CompanyHome = { company: CatalogueCompany; category: Category };
@@ -34,7 +36,10 @@ const MATCHED_SHOWN = 8;
 const ASKED_COVERAGE = 0.75;
 /** Weight that a match needs to count as a wish; a single common word stays below it. */
 const ASKED_WEIGHT = 2;
-const OVERLAP_SHARE = 0.15;
+/** Where the first company of another file stands when its place is not told. */
+const LINKED_FROM = 3;
+const OVERLAP_SHARE = 0.2;
+const FIT_SHARE = 0.6;
 const PROMINENCE_LOSS = 0.025;
 const NAMED_BONUS = 0.25;
 const HOME_BONUS = 0.2;
@@ -48,7 +53,7 @@ const HOMES: Readonly<Partial<Record<Language, RegExp>>> = {
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
-/** Home companies first, in file order; those of other files follow in the place of their order, a little later. */
+/** Home companies in file order, and those of other files in the place they were given, else in that of their own order a little later. */
 function holdersOf(category: Category, homes: ReadonlyMap<string, CompanyHome>): Holder[] {
   const own = category.companies.map((company, place): Holder => ({
     company,
@@ -56,9 +61,9 @@ function holdersOf(category: Category, homes: ReadonlyMap<string, CompanyHome>):
     features: company.features,
     place,
   }));
-  const linked = category.also.flatMap((link, place): Holder[] => {
+  const linked = category.also.flatMap((link, order): Holder[] => {
     const home = homes.get(link.company);
-    return home ? [{ company: home.company, category, features: link.features, place: place + 3 }] : [];
+    return home ? [{ company: home.company, category, features: link.features, place: link.place ?? order + LINKED_FROM }] : [];
   });
   return [...own, ...linked];
 }
@@ -86,13 +91,15 @@ function companiesOf(
   hit: Hit,
   named: ReadonlySet<string>,
   language: Language,
+  fits: readonly number[],
 ): MatchedCompany[] {
-  return holders.map(({ company, category, features, place }) => {
+  return holders.map(({ company, category, features, place }, at) => {
     const matchedFeatures = features.filter((feature) => asked.has(feature));
     const overlap = asked.size > 0 ? matchedFeatures.length / asked.size : 1;
     const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * place);
     const bonus = (named.has(company.id) ? 1 + NAMED_BONUS : 1) * (isAtHome(company, language) ? 1 + HOME_BONUS : 1);
-    const score = Math.min(1, hit.score * (1 - OVERLAP_SHARE + OVERLAP_SHARE * overlap) * prominence * bonus);
+    const nearness = (1 - OVERLAP_SHARE + OVERLAP_SHARE * overlap) * (1 - FIT_SHARE + FIT_SHARE * (fits[at] ?? 0));
+    const score = Math.min(1, hit.score * nearness * prominence * bonus);
     return { company, category, features: [...features], score: round(score), matchedFeatures };
   });
 }
@@ -122,13 +129,13 @@ function inBestMarket(companies: readonly MatchedCompany[]): MatchedCompany[] {
 /** Joins the markets found with their companies and features; a company of two markets stands once, in the better market. */
 export function composeAnswer(
   result: SearchResult,
-  language: Language,
+  query: Query,
   named: ReadonlySet<string>,
   index: CatalogueIndex,
   homes: ReadonlyMap<string, CompanyHome>,
 ): CatalogueAnswer {
   const answer: CatalogueAnswer = {
-    language,
+    language: query.language,
     confidence: round(result.confidence),
     categories: [],
     companies: [],
@@ -141,7 +148,7 @@ export function composeAnswer(
     const positions = askedFeatures(hit, result, index);
     const asked = new Set(category.features.filter((_, position) => positions.has(position)).map((feature) => feature.id));
     answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, index) });
-    answer.companies.push(...companiesOf(holders, asked, hit, named, language));
+    answer.companies.push(...companiesOf(holders, asked, hit, named, query.language, companyFits(query, hit, result, index, holders)));
     answer.features.push(...featuresOf(category, holders, asked));
   }
   answer.companies = inBestMarket(answer.companies).sort((left, right) => right.score - left.score);

@@ -64,7 +64,7 @@ function open(): Opened {
         const { query, mentions } = read(text, compiled);
         const result = searchIndex(query, mentions, index, limit);
         const named = new Set(mentions.map((mention) => mention.company));
-        return composeAnswer(result, query.language, named, index, homes);
+        return composeAnswer(result, query, named, index, homes);
       }),
     findCompanies(name, limit) {
       find ??= companyFinder(categories);

@@ -73,7 +73,7 @@ export const Category = z.strictObject({
   keywords: z.array(z.string().min(2).max(40)).min(8),
   features: z.array(CatalogueFeature).min(8).max(15),
   companies: z.array(CatalogueCompany).min(5),
-  /** Companies of other files that also serve this market, with the features they have here. */
-  also: z.array(z.strictObject({ company: Slug, features: z.array(Slug).min(1) })).default([]),
+  /** Companies of other files that also serve this market, with the features they have here and their place among its own. */
+  also: z.array(z.strictObject({ company: Slug, features: z.array(Slug).min(1), place: z.int().min(0).optional() })).default([]),
 });
 export type Category = z.output<typeof Category>;

@@ -7,9 +7,8 @@ import { marketFeatures, sameFeatures } from './market-features.ts';
 import { marketTerms, stemsOf, termsOf, type FeatureTerms } from './terms.ts';
 import { domainOf, ownPageOf } from './web-products.ts';
 
-/** Rivals shown before the others: challengers have two of these places when there are any. */
+/** The nearest rivals, established or not; further challengers follow them. */
 const FIRST = 10;
-const CHALLENGERS_AMONG_FIRST = 3;
 const EMERGING = 6;
 const SHOWN = 6;
 
@@ -24,8 +23,8 @@ export function analyzeMarket(about: Interpretation, findings: readonly Finding[
   addPrior(rivals, findings);
   addWeb(rivals, about, findings);
   const ranked = interleave(rivals, about.categoryIds);
-  const challengers = ranked.filter((rival) => !rival.is_incumbent).slice(0, EMERGING);
-  const established = ranked.filter((rival) => rival.is_incumbent).slice(0, FIRST - Math.min(CHALLENGERS_AMONG_FIRST, challengers.length));
+  const established = ranked.slice(0, FIRST).filter((rival) => rival.is_incumbent);
+  const challengers = ranked.filter((rival) => !rival.is_incumbent).slice(0, Math.max(EMERGING, FIRST - established.length));
   const incumbents = established.map(competitorOf);
   const emerging = challengers.map(competitorOf);
   const all = [...incumbents, ...emerging];
@@ -106,7 +105,7 @@ function addPrior(rivals: Rival[], findings: readonly Finding[]): void {
 
 function bareRival(name: string, url: string | null, evidenceId: string, place: number): Rival {
   const id = slugify(domainOf(url) || name);
-  const unknown = { funding: null, founded: null, pricing: null, features: [], overlap: 0, relevance: 0.2 };
+  const unknown = { funding: null, founded: null, pricing: null, features: [], overlap: 0, relevance: 0.1 };
   return { id, name, url, description: '', is_incumbent: false, evidence_ids: [evidenceId], place, market: '', ...unknown };
 }
 
@@ -135,7 +134,7 @@ function addWeb(rivals: Rival[], about: Interpretation, findings: readonly Findi
       ...bareRival(page.name, `https://${page.domain}`, finding.id, place),
       description: shorten(finding.snippet || finding.text, 200),
       features: vocabulary.filter((entry) => speaksOf(text, stems, entry)).map(({ feature }) => feature.id),
-      relevance: 0.3 + 0.5 * shared,
+      relevance: 0.15 + 0.3 * shared,
     });
   }
 }
