@@ -28,9 +28,13 @@ type Units = {
 
 const KINDS: readonly UnitKind[] = ['need', 'use', 'name', 'keyword', 'feature', 'term', 'audience', 'description'];
 
-type Postings = { categories: number[]; frequencies: number[] };
+/** While it is collected. */
+type Posting = { categories: number[]; frequencies: number[] };
 
-/** Plain data throughout, so that it can be kept and read back whole. */
+/** Numbers of many keys, one list after the other, and where each key's ends. */
+type Lists<Values> = { values: Values; ends: Int32Array };
+
+/** Plain data throughout, most of it in flat columns, so that it can be kept and read back whole in little time. */
 export type CatalogueIndex = {
   categories: readonly Category[];
   vocabulary: ReadonlyMap<string, number>;
@@ -38,14 +42,15 @@ export type CatalogueIndex = {
   rarity: readonly number[];
   /** Rarity, or a part of it for weak and everyday words. */
   weights: readonly number[];
-  postings: readonly Postings[];
+  /** Per term, the categories that say it, ascending, and in the same places how much each says it. */
+  postings: Lists<Uint16Array> & { frequencies: Float64Array };
   units: Units;
   /** Per category, the positions of its first unit and of the first one after it. */
   unitRanges: readonly (readonly [number, number])[];
   /** Positions of the units that say each term, one list after the other, and where each term's ends. */
-  unitLists: { units: Int32Array; ends: Int32Array };
-  /** Neighbouring terms of a phrase (smaller id × vocabulary size + larger) to the categories that say them. */
-  pairs: ReadonlyMap<number, number | readonly number[]>;
+  unitLists: Lists<Int32Array>;
+  /** Neighbouring terms of a phrase as `pairKey`s, ascending, and the categories that say each pair. */
+  pairs: Lists<Uint16Array> & { keys: Float64Array };
   /** English words of the catalogue by length, for typing mistakes. */
   wordsByLength: readonly (readonly string[])[];
   /** English words of the catalogue with the number of their mentions. */
@@ -58,7 +63,7 @@ const PAIR_BASE = 1 << 20;
 const STOPPED = -1;
 
 /** Key of two neighbouring terms, regardless of their order. */
-export const pairKey = (left: number, right: number) => (left < right ? left * PAIR_BASE + right : right * PAIR_BASE + left);
+const pairKey = (left: number, right: number) => (left < right ? left * PAIR_BASE + right : right * PAIR_BASE + left);
 
 /** Weight of one mention in a field (BM25F); at or above `STRONG` the field says what a market is about. */
 const FIELD_WEIGHT: Readonly<Record<UnitKind, number>> = {
@@ -116,7 +121,7 @@ type Draft = { -readonly [Key in keyof Unit]: Unit[Key] };
 /** Gathers the terms, postings, pairs and units of phrases as they are read. */
 function createCollector(lexicon: Lexicon) {
   const vocabulary = new Map<string, number>();
-  const postings: Postings[] = [];
+  const postings: Posting[] = [];
   /** Per term, in how many categories a strong field says it, and the last of them. */
   const strong = { counts: new Array<number>(), last: new Array<number>() };
   const units: Draft[] = [];
@@ -214,15 +219,15 @@ function unitsByTerm({ terms, starts }: { terms: readonly number[]; starts: read
   for (const term of terms) ends[term + 1] = (ends[term + 1] ?? 0) + 1;
   for (let term = 0; term < size; term += 1) ends[term + 1] = (ends[term + 1] ?? 0) + (ends[term] ?? 0);
   const next = ends.slice(0, size);
-  const units = new Int32Array(terms.length);
+  const values = new Int32Array(terms.length);
   for (let unit = 0; unit < starts.length; unit += 1) {
     for (let place = starts[unit] ?? 0; place < (starts[unit + 1] ?? terms.length); place += 1) {
       const term = terms[place] ?? 0;
-      units[next[term] ?? 0] = unit;
+      values[next[term] ?? 0] = unit;
       next[term] = (next[term] ?? 0) + 1;
     }
   }
-  return { units, ends };
+  return { values, ends };
 }
 
 /** The phrase of a unit as the catalogue writes it. */
@@ -239,8 +244,38 @@ const isUnit = ({ kind }: Phrase): boolean => kind !== 'description';
 export const kindOf = ({ units }: CatalogueIndex, position: number): UnitKind => KINDS[units.kinds[position] ?? 0] ?? 'description';
 
 /** Positions of the units that say a term, ascending. */
-export const unitsOfTerm = ({ unitLists: { units, ends } }: CatalogueIndex, term: number): Int32Array =>
-  units.subarray(ends[term] ?? 0, ends[term + 1] ?? 0);
+export const unitsOfTerm = ({ unitLists: { values, ends } }: CatalogueIndex, term: number): Int32Array =>
+  values.subarray(ends[term] ?? 0, ends[term + 1] ?? 0);
+
+/** The categories that say a term, ascending. */
+export const categoriesOfTerm = ({ postings: { values, ends } }: CatalogueIndex, term: number): Uint16Array =>
+  values.subarray(ends[term] ?? 0, ends[term + 1] ?? 0);
+
+/** How much each of those categories says it. */
+export const frequenciesOfTerm = ({ postings: { frequencies, ends } }: CatalogueIndex, term: number): Float64Array =>
+  frequencies.subarray(ends[term] ?? 0, ends[term + 1] ?? 0);
+
+/** The categories that say two terms as neighbours, in either order. */
+export function categoriesOfPair({ pairs: { keys, values, ends } }: CatalogueIndex, left: number, right: number): Uint16Array {
+  const key = pairKey(left, right);
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? 0) < key) low = middle + 1;
+    else high = middle;
+  }
+  return keys[low] === key ? values.subarray(ends[low] ?? 0, ends[low + 1] ?? 0) : NOWHERE;
+}
+const NOWHERE = new Uint16Array();
+
+/** Lists of numbers joined into one. */
+function joined(lists: readonly (readonly number[])[]): Lists<Uint16Array> {
+  const ends = new Int32Array(lists.length + 1);
+  lists.forEach((list, at) => (ends[at + 1] = (ends[at] ?? 0) + list.length));
+  const values = new Uint16Array(ends.at(-1) ?? 0);
+  lists.forEach((list, at) => values.set(list, ends[at]));
+  return { values, ends };
+}
 
 const inColumns = (units: readonly Unit[]): Units => ({
   length: units.length,
@@ -252,13 +287,13 @@ const inColumns = (units: readonly Unit[]): Units => ({
 
 /** Reads every phrase of the categories into an inverted index. */
 export function buildIndex(categories: readonly Category[], lexicon: Lexicon): CatalogueIndex {
-  const { read, strong, said, units, ...collected } = createCollector(lexicon);
+  const { read, strong, said, units, postings, pairs, ...collected } = createCollector(lexicon);
   const unitRanges = categories.map((category, at) => {
     const first = units.length;
     for (const phrase of phrasesOf(category)) read(at, phrase);
     return [first, units.length] as const;
   });
-  const rarity = collected.postings.map((list, term) => {
+  const rarity = postings.map((list, term) => {
     const frequency = strong.counts[term] || list.categories.length;
     return Math.log(1 + (categories.length - frequency + 0.5) / (frequency + 0.5));
   });
@@ -269,5 +304,17 @@ export function buildIndex(categories: readonly Category[], lexicon: Lexicon): C
   });
   const wordsByLength = groupByLength(collected.words.keys(), lexicon.stopWords.get('en'));
   const unitLists = unitsByTerm(said, collected.vocabulary.size);
-  return { categories, ...collected, units: inColumns(units), unitLists, rarity, weights, unitRanges, wordsByLength };
+  const neighbours = [...pairs].sort(([left], [right]) => left - right);
+  return {
+    categories,
+    ...collected,
+    postings: { ...joined(postings.map((list) => list.categories)), frequencies: Float64Array.from(postings.flatMap((list) => list.frequencies)) },
+    pairs: { ...joined(neighbours.map(([, at]) => (typeof at === 'number' ? [at] : at))), keys: Float64Array.from(neighbours, ([key]) => key) },
+    units: inColumns(units),
+    unitLists,
+    rarity,
+    weights,
+    unitRanges,
+    wordsByLength,
+  };
 }

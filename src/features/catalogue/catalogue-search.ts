@@ -1,4 +1,4 @@
-import { type CatalogueIndex, kindOf, pairKey, unitsOfTerm, type UnitKind } from './catalogue-index.ts';
+import { categoriesOfPair, categoriesOfTerm, type CatalogueIndex, frequenciesOfTerm, kindOf, unitsOfTerm, type UnitKind } from './catalogue-index.ts';
 import { confidenceOf, type Evidence } from './confidence.ts';
 import type { Mention } from './product-names.ts';
 import type { Query, QueryTerm } from './query.ts';
@@ -104,9 +104,9 @@ function coverageByCategory(query: Query, index: CatalogueIndex): Map<number, nu
       const rarity = at(index.rarity, alternative.term);
       // A rare synonym of a common word tells no more than the word itself.
       const share = alternative.weight * Math.min(1, rarity / term.mass);
-      const postings = index.postings[alternative.term];
-      postings?.categories.forEach((category, place) => {
-        const frequency = at(postings.frequencies, place);
+      const frequencies = frequenciesOfTerm(index, alternative.term);
+      categoriesOfTerm(index, alternative.term).forEach((category, place) => {
+        const frequency = at(frequencies, place);
         const value = (share * frequency) / (frequency + SATURATION);
         const list = byCategory.get(category) ?? query.terms.map(() => 0);
         if (value > at(list, position)) list[position] = value;
@@ -126,8 +126,7 @@ function pairScores(query: Query, index: CatalogueIndex): Map<number, number> {
     const seen = new Map<number, number>();
     for (const one of left.alternatives) {
       for (const other of right.alternatives) {
-        const found = index.pairs.get(pairKey(one.term, other.term)) ?? [];
-        const categories = typeof found === 'number' ? [found] : found;
+        const categories = categoriesOfPair(index, one.term, other.term);
         const rarity = Math.log(1 + length / (categories.length + 0.5));
         const value = rarity * one.weight * other.weight * Math.min(left.strength, right.strength);
         for (const category of categories) if (value > (seen.get(category) ?? 0)) seen.set(category, value);

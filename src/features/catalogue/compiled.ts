@@ -46,10 +46,22 @@ function stampOf(folder: string): string {
   return hash.digest('hex');
 }
 
+/** Columns are read as views into the file's bytes and would keep all of them in memory. */
+function copied<Columns extends object>(columns: Columns): Columns {
+  const entries = Object.entries(columns).map(([name, value]) => [name, isColumn(value) ? value.slice() : value]);
+  return Object.fromEntries(entries) as Columns;
+}
+
+const isColumn = (value: unknown): value is Int32Array => ArrayBuffer.isView(value) && 'slice' in value;
+
 function readBack(stamp: string): Compiled | undefined {
   try {
     const read = deserialize(readFileSync(kept)) as { stamp: string; compiled: Compiled };
-    return read.stamp === stamp ? read.compiled : undefined;
+    if (read.stamp !== stamp) return undefined;
+    const { index } = read.compiled;
+    const { units, unitLists, postings, pairs } = index;
+    const columns = { units: copied(units), unitLists: copied(unitLists), postings: copied(postings), pairs: copied(pairs) };
+    return { ...read.compiled, index: { ...index, ...columns } };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { type CatalogueAnswer, type CompanyHome, composeAnswer } from './catalogue-answer.ts';
+import { categoriesOfTerm } from './catalogue-index.ts';
 import { searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
 import { companyFinder, type CompanyMatch } from './company-names.ts';
@@ -88,6 +89,13 @@ export function openCatalogue(): Catalogue {
 /** The telling words of a text as English stems, in order, without stop words and product names. */
 export function significantTerms(text: string): string[] {
   return read(text, openOnce()).query.terms.flatMap((term) => term.stems.slice(0, 1));
+}
+
+/** In how many markets a stem stands. */
+export function marketsSaying(term: string): number {
+  const { index } = openOnce();
+  const id = index.vocabulary.get(term);
+  return id === undefined ? 0 : categoriesOfTerm(index, id).length;
 }
 
 /** How much a text says: 0 for contentless text or gibberish, towards 1 with every further content word of a known vocabulary. */

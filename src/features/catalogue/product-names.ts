@@ -4,7 +4,12 @@ import { rememberingPer } from '#lib/remembering.ts';
 import { stem, stemForeign } from './stem.ts';
 import { editDistance, normalise, type Token, wordsOf } from './text.ts';
 
-type Named = { company: string; homes: { category: number; weight: number }[]; distinctive: boolean };
+type Named = {
+  company: string;
+  /** Positions of its markets, its own first. */
+  homes: readonly number[];
+  distinctive: boolean;
+};
 export type ProductNames = {
   names: ReadonlyMap<string, readonly Named[]>;
   longest: number;
@@ -68,10 +73,12 @@ function everydayWords(categories: readonly Category[]): Set<string> {
 /** Every name of a product, with whether it can be taken for an everyday word. */
 export function collectNames(categories: readonly Category[], lexicon: Lexicon): ProductNames {
   const everyday = everydayWords(categories);
-  const homes = new Map<string, { category: number; weight: number }[]>();
-  categories.forEach((category, at) => {
-    for (const { id } of category.companies) homes.set(id, [...(homes.get(id) ?? []), { category: at, weight: 1 }]);
-    for (const { company } of category.also) homes.set(company, [...(homes.get(company) ?? []), { category: at, weight: ALSO_WEIGHT }]);
+  const homes = new Map<string, number[]>();
+  categories.forEach(({ companies }, at) => {
+    for (const { id } of companies) homes.set(id, [at]);
+  });
+  categories.forEach(({ also }, at) => {
+    for (const { company } of also) homes.get(company)?.push(at);
   });
   const isEveryday = (word: string) => isWord(word, everyday, lexicon);
   const names = new Map<string, Named[]>();
@@ -163,7 +170,7 @@ export function findMentions(tokens: readonly Token[], language: Language, produ
           ? [
               {
                 company,
-                homes,
+                homes: homes.map((category, place) => ({ category, weight: place === 0 ? 1 : ALSO_WEIGHT })),
                 strength: strength / Math.sqrt(named.length),
                 tokens: part.map((_, offset) => at + offset),
               },

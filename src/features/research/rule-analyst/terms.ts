@@ -1,4 +1,4 @@
-import { openCatalogue, significantTerms, stem, tokenize, type CatalogueFeature, type Category } from '#features/catalogue';
+import { marketsSaying, openCatalogue, significantTerms, stem, tokenize, type CatalogueFeature, type Category } from '#features/catalogue';
 import { remembering } from '#lib/remembering.ts';
 
 /** Words of product talk: they stand in any idea and tell none from another. */
@@ -54,38 +54,11 @@ export type MarketTerms = {
   weightOf(term: string): number;
 };
 
-let spread: Map<string, number> | undefined;
-
-/** In how many markets of the catalogue each stem stands. */
-function spreadOf(): Map<string, number> {
-  if (spread) return spread;
-  const counts = new Map<string, number>();
-  const stems = new Map<string, string>();
-  const stemOnce = (word: string): string => {
-    const known = stems.get(word) ?? stem(word);
-    stems.set(word, known);
-    return known;
-  };
-  for (const { name, aliases, needs, use_cases, keywords, features } of openCatalogue().categories) {
-    const lines = [name, ...aliases, ...needs, ...use_cases, ...keywords, ...features.flatMap((feature) => [feature.name, ...feature.terms])];
-    const words = new Set(
-      lines
-        .join(' ')
-        .toLowerCase()
-        .split(/[^a-z0-9]+/)
-        .map(stemOnce),
-    );
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  spread = counts;
-  return counts;
-}
-
 /** How rare a stem is among the markets: the logarithm of markets per market that speaks of it. */
-export const rarityOf = (term: string): number => Math.log(openCatalogue().categories.length / (spreadOf().get(term) ?? 1));
+export const rarityOf = (term: string): number => Math.log(openCatalogue().categories.length / Math.max(1, marketsSaying(term)));
 
 /** The same, flattened for the rarest: a word that few markets happen to use is not thereby certain. */
-const softRarityOf = (term: string): number => Math.log1p(openCatalogue().categories.length / ((spreadOf().get(term) ?? 0) + RARE_MARKETS));
+const softRarityOf = (term: string): number => Math.log1p(openCatalogue().categories.length / (marketsSaying(term) + RARE_MARKETS));
 const RARE_MARKETS = 3;
 const LEAST_WEIGHT = 0.05;
 
