@@ -20,10 +20,12 @@ const REFINE_UNREAD = 36;
 
 /** A rival that came in these years or as a challenger shows that the market is still moving. */
 const RECENT = 2015;
+/** So many of the strongest in a market press on whoever comes; the others hardly matter beside them. */
+const STRONGEST = 10;
 /** Pressure at which a market counts as half crowded: about seven rivals that have everything. */
-const HALF_CROWDED = 7.6;
+const HALF_CROWDED = 7.2;
 /** How sharply an empty market turns into a full one around that pressure. */
-const CROWDING_STEEPNESS = 7;
+const CROWDING_STEEPNESS = 8;
 /** The pressure of a rival that has next to nothing; up to 1 it grows with how complete it is in its market. */
 const PRESENCE = 0.4;
 /** What nobody has is not known to be wanted either: it is as open as what one rival has, and no more. */
@@ -38,13 +40,19 @@ const SOLID_EVIDENCE = 14;
 const JOB = 2;
 const SECOND_JOB = 0.5;
 
+/** Somebody in the market, whether or not near enough to the idea to be shown as a rival. */
+type Player = Pick<Competitor, 'name' | 'pricing' | 'funding' | 'is_incumbent' | 'founded' | 'evidence_ids'> & {
+  /** Share of the market's features that it has. */
+  completeness: number;
+};
+
 type Market = {
   rivals: readonly Competitor[];
+  /** Everybody known in the idea's first market, however the idea is worded, and rivals that no catalogue has. */
+  players: readonly Player[];
   asked: readonly MarketFeature[];
   /** Per rival, the share of what the idea asks for that it has. */
   coverage: ReadonlyMap<string, number>;
-  /** Per rival, the share of its market's features that it has. */
-  completeness: ReadonlyMap<string, number>;
 };
 
 /** The five parts, 0 to 100 each, the weighted total and the verdict; the rubric is in docs/scoring.md. */
@@ -53,9 +61,9 @@ export function scoreIdea(about: Interpretation, analysis: Analysis, findings: r
   const asked = analysis.features.filter((feature) => feature.asked_for);
   const market: Market = {
     rivals,
+    players: playersIn(about, analysis, rivals, findings),
     asked,
     coverage: coverageByRival(about, rivals, asked, findings),
-    completeness: completenessByRival(analysis, rivals, findings),
   };
   const parts = [demand(market, about), crowding(market, about), differentiation(market, about), evidence(findings), clarity(about)];
   const score = Math.round(parts.reduce((sum, part) => sum + part.score * part.weight, 0));
@@ -83,29 +91,37 @@ export function coverageByRival(
   return new Map(rivals.map((rival) => [rival.id, Math.round(share(rival) * 100) / 100]));
 }
 
-function completenessByRival({ features }: Analysis, rivals: readonly Competitor[], findings: readonly Finding[]): Map<string, number> {
-  const markets = new Map<string, Set<string>>();
-  for (const { facts } of findings)
-    if (facts?.kind === 'feature') markets.set(facts.featureId, (markets.get(facts.featureId) ?? new Set()).add(facts.categoryId));
-  const homes = homesOf(findings);
-  return new Map(
-    rivals.map((rival) => {
-      const home = homes.get(rival.id);
-      const spoken = features.filter((feature) => home === undefined || markets.get(feature.id)?.has(home) === true);
-      const held = spoken.filter((feature) => feature.held_by.includes(rival.id));
-      return [rival.id, spoken.length > 0 ? held.length / spoken.length : 1];
-    }),
+/** The words of an idea choose which rivals are shown; who is in the market must not depend on them. */
+function playersIn(
+  about: Pick<Interpretation, 'categoryIds'>,
+  { features }: Analysis,
+  rivals: readonly Competitor[],
+  findings: readonly Finding[],
+): readonly Player[] {
+  const [market] = about.categoryIds;
+  const facts = findings.flatMap((finding) => (finding.facts ? [{ id: finding.id, facts: finding.facts }] : []));
+  const vocabulary = facts.filter((entry) => entry.facts.kind === 'feature' && entry.facts.categoryId === market).length;
+  const known = facts.flatMap(({ id, facts: one }): Player[] =>
+    one.kind === 'company' && one.categoryId === market
+      ? [{ ...one, is_incumbent: one.standing === 'incumbent', evidence_ids: [id], completeness: shareOf(one.featureIds.length, vocabulary) }]
+      : [],
   );
+  const homes = homesOf(findings);
+  const others = known.length > 0 ? rivals.filter(({ id }) => !homes.has(id)) : rivals;
+  const held = (rival: Competitor): number => features.filter((feature) => feature.held_by.includes(rival.id)).length;
+  return [...known, ...others.map((rival) => ({ ...rival, completeness: shareOf(held(rival), features.length) }))];
 }
+
+const shareOf = (part: number, whole: number): number => (whole > 0 ? Math.min(1, part / whole) : 1);
 
 const homesOf = (findings: readonly Finding[]): Map<string, string> =>
   new Map(findings.flatMap(({ facts }) => (facts?.kind === 'company' ? [[facts.companyId, facts.categoryId] as const] : [])));
 
 const clamp = (value: number): number => Math.max(0, Math.min(100, value));
-const isFree = ({ pricing }: Competitor): boolean => /^(?:free|open.?source|advertising)$/i.test(pricing ?? '');
-const isPaid = (rival: Competitor): boolean => rival.pricing !== null && !isFree(rival);
-const isBacked = ({ funding }: Competitor): boolean => /venture|public|owned|equity|acqui|part of|raised|series|funded|\$/i.test(funding ?? '');
-const isEntrant = (rival: Competitor): boolean => !rival.is_incumbent || (rival.founded ?? 0) >= RECENT;
+const isFree = ({ pricing }: Player): boolean => /^(?:free|open.?source|advertising)$/i.test(pricing ?? '');
+const isPaid = (player: Player): boolean => player.pricing !== null && !isFree(player);
+const isBacked = ({ funding }: Player): boolean => /venture|public|owned|equity|acqui|part of|raised|series|funded|\$/i.test(funding ?? '');
+const isEntrant = (player: Player): boolean => !player.is_incumbent || (player.founded ?? 0) >= RECENT;
 
 /** `Splitwise, Tricount and 8 more`. */
 export function namesOf(rivals: readonly { name: string }[], shown = 3): string {
@@ -122,34 +138,35 @@ function part(key: ScorePart['key'], score: number, explanation: string, inputs:
 }
 
 /** Does anybody pay, invest and still enter? The raw sum of the three shares runs from about 0.4 to 0.9 over real markets. */
-function demand({ rivals }: Market, { shortTitle }: Interpretation): ScorePart {
-  const paid = rivals.filter(isPaid);
-  const backed = rivals.filter(isBacked);
-  const entrants = rivals.filter(isEntrant);
-  const known = Math.max(rivals.length, NEEDED_RIVALS);
+function demand({ players }: Market, { shortTitle }: Interpretation): ScorePart {
+  const paid = players.filter(isPaid);
+  const backed = players.filter(isBacked);
+  const entrants = players.filter(isEntrant);
+  const known = Math.max(players.length, NEEDED_RIVALS);
   const raw = 0.3 * (paid.length / known) + 0.35 * (backed.length / known) + 0.35 * Math.min(1, entrants.length / known / 0.6);
   const explanation =
-    rivals.length === 0
+    players.length === 0
       ? `No rival of ${shortTitle} is known, so nothing shows that anybody pays for it.`
-      : `${paid.length} of ${count(rivals.length, 'known rival')} charge${paid.length > 0 ? ` (${namesOf(paid)})` : ''}, ${backed.length} have outside money or a larger owner${backed.length > 0 ? ` (${namesOf(backed)})` : ''}, and ${entrants.length} are challengers or began in ${RECENT} or later${entrants.length > 0 ? ` (${namesOf(entrants)})` : ''}.`;
-  const inputs = { rivals: rivals.length, charging: paid.length, backed: backed.length, entrants: entrants.length };
-  return part('demand', 100 * ((raw - 0.4) / 0.5), explanation, inputs, idsOf(rivals));
+      : `${paid.length} of ${count(players.length, 'company', 'companies')} known in the market charge${paid.length > 0 ? ` (${namesOf(paid)})` : ''}, ${backed.length} have outside money or a larger owner${backed.length > 0 ? ` (${namesOf(backed)})` : ''}, and ${entrants.length} are challengers or began in ${RECENT} or later${entrants.length > 0 ? ` (${namesOf(entrants)})` : ''}.`;
+  const inputs = { rivals: players.length, charging: paid.length, backed: backed.length, entrants: entrants.length };
+  return part('demand', 100 * ((raw - 0.4) / 0.5), explanation, inputs, idsOf(players));
 }
 
-/** Falls with every rival, the more so the more of its market's features it has; 100 is an empty market. */
-function crowding({ rivals, coverage, completeness }: Market, { shortTitle }: Interpretation): ScorePart {
-  const pressure = rivals.reduce((sum, rival) => sum + PRESENCE + (1 - PRESENCE) * (completeness.get(rival.id) ?? 0), 0);
+/** Falls with every rival, the more so the more of its market's features it has, down to the ten strongest; 100 is an empty market. */
+function crowding({ rivals, players, coverage }: Market, { shortTitle }: Interpretation): ScorePart {
+  const strongest = players.toSorted((left, right) => right.completeness - left.completeness).slice(0, STRONGEST);
+  const pressure = strongest.reduce((sum, player) => sum + PRESENCE + (1 - PRESENCE) * player.completeness, 0);
+  const mean = strongest.reduce((sum, { completeness }) => sum + completeness, 0) / Math.max(1, strongest.length);
   const close = rivals.filter((rival) => (coverage.get(rival.id) ?? 0) >= 0.6);
-  const free = rivals.filter(isFree);
+  const free = players.filter(isFree);
+  const who = players.length > strongest.length ? `The ${STRONGEST} strongest of ${players.length}` : `${players.length} in the market`;
   const explanation =
-    rivals.length === 0
+    players.length === 0
       ? `No rival of ${shortTitle} is known.`
-      : `${count(rivals.length, 'rival')} (${namesOf(rivals)}) have on average ${Math.round((100 * sumOf(completeness)) / rivals.length)} % of the features of their market${close.length > 0 ? `; ${close.length === rivals.length ? 'all' : close.length} of them cover most of what was recognised in the idea` : ''}${free.length > 0 ? `; ${namesOf(free)} cost${free.length === 1 ? 's' : ''} nothing` : ''}.`;
-  const inputs = { rivals: rivals.length, close_rivals: close.length, pressure: round2(pressure) };
-  return part('crowding', 100 / (1 + (pressure / HALF_CROWDED) ** CROWDING_STEEPNESS), explanation, inputs, idsOf(close.length > 0 ? close : rivals));
+      : `${who} (${namesOf(strongest)}) have on average ${Math.round(100 * mean)} % of its features${close.length > 0 ? `; ${close.length === rivals.length ? 'all' : close.length} of the rivals shown cover most of what was recognised in the idea` : ''}${free.length > 0 ? `; ${namesOf(free)} cost${free.length === 1 ? 's' : ''} nothing` : ''}.`;
+  const inputs = { rivals: players.length, close_rivals: close.length, pressure: round2(pressure) };
+  return part('crowding', 100 / (1 + (pressure / HALF_CROWDED) ** CROWDING_STEEPNESS), explanation, inputs, idsOf(strongest));
 }
-
-const sumOf = (values: ReadonlyMap<string, number>): number => [...values.values()].reduce((sum, value) => sum + value, 0);
 
 const nearest = (rivals: readonly Competitor[], coverage: ReadonlyMap<string, number>): string =>
   [...rivals].sort((left, right) => (coverage.get(right.id) ?? 0) - (coverage.get(left.id) ?? 0))[0]?.name ?? '';

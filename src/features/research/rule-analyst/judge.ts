@@ -24,7 +24,8 @@ function whyNot(finding: Finding, about: Interpretation, best: number, own: Read
   if (facts?.kind === 'company' || facts?.kind === 'feature') {
     if (about.categoryIds.length > 0 && !about.categoryIds.includes(facts.categoryId))
       return `Belongs to ${facts.categoryId}, which the idea does not touch.`;
-    if (facts.kind === 'company' && facts.relevance < FAR_BEHIND * best) return 'Far behind the others in bearing on the idea.';
+    if (facts.kind === 'company' && facts.categoryId !== about.categoryIds[0] && facts.relevance < FAR_BEHIND * best)
+      return 'Far behind the others in bearing on the idea.';
     return '';
   }
   const text = facts?.kind === 'prior' ? facts.idea : `${finding.title} ${finding.snippet} ${finding.text}`;

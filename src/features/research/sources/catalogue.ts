@@ -5,7 +5,8 @@ import { chooseMarkets } from '../rule-analyst/markets.ts';
 import type { Finding } from '../analyst.ts';
 import type { Source } from '../stages/search.ts';
 
-const COMPANIES = 16;
+/** Companies of further markets; of the first one all are gathered, since what is said of the market rests on them. */
+const NEIGHBOURS = 8;
 /** What the catalogue says was checked when it was written, not now. */
 const BACKFILLED = { confidence: 0.5, freshness: 0.5 };
 
@@ -21,9 +22,7 @@ export const searchCatalogue: Source = {
     const features = answer.features.filter(({ category }) => wanted.has(category.id));
     const at = { jobId: job.id, now: ctx.clock.now().toISOString() };
     const findings = [
-      ...firstOfEach(companies)
-        .slice(0, COMPANIES)
-        .map((entry) => companyFinding(entry, at)),
+      ...gathered(firstOfEach(companies), about.categoryIds[0]).map((entry) => companyFinding(entry, at)),
       ...features.map((entry) => featureFinding(entry, at)),
     ];
     return { findings, found: companies.length + features.length, warning: null };
@@ -87,6 +86,12 @@ function featureFinding({ feature, category, askedFor, heldBy }: CatalogueAnswer
       heldBy,
     },
   };
+}
+
+/** Everybody in the first market, and the nearest of the others. */
+function gathered(companies: CatalogueAnswer['companies'], first: string | undefined): CatalogueAnswer['companies'] {
+  const own = companies.filter(({ category }) => category.id === first || first === undefined);
+  return [...own, ...companies.filter((entry) => !own.includes(entry)).slice(0, NEIGHBOURS)].sort((left, right) => right.score - left.score);
 }
 
 /** A company that serves two of the markets is one finding: that of the better market. */
