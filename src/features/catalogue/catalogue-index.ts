@@ -4,7 +4,7 @@ import type { Category } from './schema.ts';
 import { stem, stemForeign } from './stem.ts';
 import { wordsOf } from './text.ts';
 
-export type UnitKind = 'need' | 'use' | 'name' | 'keyword' | 'feature' | 'term' | 'audience' | 'description';
+export type UnitKind = 'need' | 'use' | 'name' | 'keyword' | 'feature' | 'term' | 'audience' | 'description' | 'summary';
 
 /** One phrase of the catalogue while it is read. */
 type Unit = {
@@ -26,7 +26,7 @@ type Units = {
   features: Int16Array;
 };
 
-const KINDS: readonly UnitKind[] = ['need', 'use', 'name', 'keyword', 'feature', 'term', 'audience', 'description'];
+const KINDS: readonly UnitKind[] = ['need', 'use', 'name', 'keyword', 'feature', 'term', 'audience', 'description', 'summary'];
 
 /** While it is collected. */
 type Posting = { categories: number[]; frequencies: number[] };
@@ -75,6 +75,7 @@ const FIELD_WEIGHT: Readonly<Record<UnitKind, number>> = {
   term: 0.36,
   audience: 1,
   description: 0.09,
+  summary: 0.3,
 };
 const STRONG = 0.5;
 const PAIRED: ReadonlySet<UnitKind> = new Set(['need', 'use', 'name', 'keyword', 'feature', 'term']);
@@ -104,6 +105,10 @@ function phrasesOf(category: Category): Phrase[] {
       ...english('term', feature.terms, at),
       ...english('description', [feature.description], at),
     ]),
+    ...english(
+      'summary',
+      category.companies.map(({ summary }) => summary),
+    ),
     ...FOREIGN_LANGUAGES.flatMap((language) =>
       category.needs_by_language[language].map((text): Phrase => ({ kind: 'need', text, feature: -1, language })),
     ),
@@ -238,8 +243,8 @@ export function textOf({ categories, units, unitRanges }: CatalogueIndex, positi
   return phrasesOf(category).filter(isUnit)[position - (unitRanges[at]?.[0] ?? 0)]?.text ?? '';
 }
 
-/** Descriptions only add words to their market; nobody asks in them. */
-const isUnit = ({ kind }: Phrase): boolean => kind !== 'description';
+/** Descriptions and summaries only add words to their market; nobody asks in them. */
+const isUnit = ({ kind }: Phrase): boolean => kind !== 'description' && kind !== 'summary';
 
 export const kindOf = ({ units }: CatalogueIndex, position: number): UnitKind => KINDS[units.kinds[position] ?? 0] ?? 'description';
 

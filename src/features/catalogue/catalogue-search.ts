@@ -1,5 +1,6 @@
 import { categoriesOfPair, categoriesOfTerm, type CatalogueIndex, frequenciesOfTerm, kindOf, unitsOfTerm, type UnitKind } from './catalogue-index.ts';
 import { confidenceOf, type Evidence } from './confidence.ts';
+import { saidOfCompanies } from './company-fit.ts';
 import type { Mention } from './product-names.ts';
 import type { Query, QueryTerm } from './query.ts';
 
@@ -30,17 +31,20 @@ type Candidate = {
 };
 
 /** BM25 term frequency saturation (Robertson, Zaragoza 2009). */
-const SATURATION = 0.8;
+const SATURATION = 0.5;
 const LEXICAL = 1;
 const PHRASE = 0.36;
-const PAIR = 0.3;
+const PAIR = 0.2;
 const PRODUCT = 1;
+const COMPANIES = 0.3;
+/** So many of the best markets are read down to what is said of their companies. */
+const READ_CLOSELY = 8;
 /** What a narrow market's claim on a text is worth beside that of a broad one. */
-const NICHE = 0.94;
+const NICHE = 0.97;
 /** A product name tells as much as this weight of words. */
 const PRODUCT_MASS = 8;
-/** Weight of about ten telling words: what a text longer than that can hold in one need. */
-const NEED_MASS = 32;
+/** Weight of about twenty telling words: what a text longer than that can hold in one need. */
+const NEED_MASS = 60;
 const KIND_WEIGHT: Readonly<Record<UnitKind, number>> = {
   need: 1,
   use: 0.9,
@@ -50,6 +54,7 @@ const KIND_WEIGHT: Readonly<Record<UnitKind, number>> = {
   term: 0.48,
   audience: 0.35,
   description: 0,
+  summary: 0,
 };
 const WEAK_TELLS = 0.33;
 const CLEAR_UNIT = 0.6;
@@ -189,6 +194,16 @@ function rank(query: Query, mentions: readonly Mention[], match: Match, index: C
     .sort((left, right) => right.total - left.total || left.category - right.category);
 }
 
+/** Among the best markets, the one whose companies do what the text speaks of comes before one that only shares its words. */
+function readClosely(ranked: readonly Candidate[], query: Query, index: CatalogueIndex): Candidate[] {
+  const mass = sumOf(query.terms.map(weightOf)) || 1;
+  const near = ranked.slice(0, READ_CLOSELY).map((candidate) => {
+    const companies = index.categories[candidate.category]?.companies ?? [];
+    return { ...candidate, total: candidate.total + (COMPANIES * saidOfCompanies(query, companies, index)) / mass };
+  });
+  return [...near.sort((left, right) => right.total - left.total || left.category - right.category), ...ranked.slice(READ_CLOSELY)];
+}
+
 /** Greedy choice: the best market, then those close to it or speaking of what the chosen ones leave out. */
 function choose(ranked: readonly Candidate[], query: Query, limit: number): Candidate[] {
   const [best] = ranked;
@@ -275,7 +290,7 @@ function unitsOf(category: number, match: Match, index: CatalogueIndex): number[
  */
 export function searchIndex(query: Query, mentions: readonly Mention[], index: CatalogueIndex, limit: number): SearchResult {
   const match = matchUnits(query, index);
-  const ranked = rank(query, mentions, match, index);
+  const ranked = readClosely(rank(query, mentions, match, index), query, index);
   const evidence = weigh(ranked, query, mentions, match, index);
   const confidence = ranked.length === 0 ? 0 : confidenceOf(evidence);
   const best = ranked[0]?.total ?? 0;

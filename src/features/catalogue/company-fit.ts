@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from './catalogue-index.ts';
 import type { Hit, SearchResult } from './catalogue-search.ts';
-import type { Query } from './query.ts';
+import type { Query, QueryTerm } from './query.ts';
 import type { CatalogueCompany, Category } from './schema.ts';
 import { rememberingPer } from '#lib/remembering.ts';
 import { stem } from './stem.ts';
@@ -17,6 +17,23 @@ const termsRead = rememberingPer<ReadonlySet<number>>(20_000);
 const termsOf = (summary: string, index: CatalogueIndex): ReadonlySet<number> =>
   termsRead(index)(summary, () => new Set(wordsOf(summary).flatMap((word) => index.vocabulary.get(stem(word)) ?? [])));
 
+const share = ({ alternatives }: QueryTerm, terms: ReadonlySet<number>): number =>
+  Math.max(0, ...alternatives.map(({ term, weight }) => (terms.has(term) ? weight : 0)));
+
+/** The companies of a market that count where a text is held against all it says of them. */
+const LISTED = 14;
+const NEAREST = 6;
+
+/** Weight of a text's words in what is said of a market's companies: the mean of the nearest of those listed first. */
+export function saidOfCompanies(query: Query, companies: readonly CatalogueCompany[], index: CatalogueIndex): number {
+  const weights = companies.slice(0, LISTED).map(({ summary }) => {
+    const terms = termsOf(summary, index);
+    return query.terms.reduce((sum, term) => sum + term.strength * term.mass * share(term, terms), 0);
+  });
+  const nearest = weights.sort((left, right) => right - left).slice(0, NEAREST);
+  return nearest.reduce((sum, weight) => sum + weight, 0) / NEAREST;
+}
+
 /**
  * How far each company of a market answers a text by what its one line says and by its features, 0 to 1. What most of
  * these companies have tells none from another; what one alone has tells all of its weight.
@@ -31,16 +48,16 @@ export function companyFits(
   const fits = holders.map(() => 0);
   const all = Math.log(holders.length + 1);
   const add = (weight: number, shares: readonly number[]) => {
-    const holding = shares.filter((share) => share > 0).length;
+    const holding = shares.filter((held) => held > 0).length;
     if (holding === 0) return;
     const tells = weight * (1 - Math.log(holding) / all);
-    shares.forEach((share, place) => (fits[place] = (fits[place] ?? 0) + tells * share));
+    shares.forEach((held, place) => (fits[place] = (fits[place] ?? 0) + tells * held));
   };
   const said = holders.map(({ company }) => termsOf(company.summary, index));
-  for (const { alternatives, strength, mass } of query.terms) {
+  for (const term of query.terms) {
     add(
-      strength * mass,
-      said.map((terms) => Math.max(0, ...alternatives.map(({ term, weight }) => (terms.has(term) ? weight : 0)))),
+      term.strength * term.mass,
+      said.map((terms) => share(term, terms)),
     );
   }
   for (const [feature, weight] of featureWeights(hit, match, index)) {

@@ -22,7 +22,7 @@ export function judgeFindings(about: Interpretation, findings: readonly Finding[
 function whyNot(finding: Finding, about: Interpretation, best: number, own: ReadonlySet<string>, market: ReadonlySet<string>): string {
   const { facts } = finding;
   if (facts?.kind === 'company' || facts?.kind === 'feature') {
-    if (about.categoryIds.length > 0 && !about.categoryIds.includes(facts.categoryId))
+    if (facts.kind === 'feature' && about.categoryIds.length > 0 && !about.categoryIds.includes(facts.categoryId))
       return `Belongs to ${facts.categoryId}, which the idea does not touch.`;
     if (facts.kind === 'company' && facts.categoryId !== about.categoryIds[0] && facts.relevance < FAR_BEHIND * best)
       return 'Far behind the others in bearing on the idea.';
