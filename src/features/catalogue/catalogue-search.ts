@@ -35,7 +35,7 @@ const SATURATION = 0.5;
 const LEXICAL = 1;
 const PHRASE = 0.36;
 const PAIR = 0.2;
-const PRODUCT = 1;
+const PRODUCT = 1.4;
 const COMPANIES = 0.3;
 /** So many of the best markets are read down to what is said of their companies. */
 const READ_CLOSELY = 8;
@@ -61,6 +61,10 @@ const CLEAR_UNIT = 0.6;
 const SHOWN_KIND = 0.4;
 /** Among words that the catalogue knows, a made-up product name or a rare word leaves an answer as sure as it was. */
 const MOST_FORGIVEN = 2;
+/** Weight of matched words beyond which more of them make an answer no surer. */
+const FULL_MATCH = 30;
+/** A text of which so much is matched is understood, even when it is a single word. */
+const WHOLE = 0.8;
 const SECOND_BAND = 0.55;
 const NOVEL_BAND = 0.32;
 const NOVEL_SHARE = 0.22;
@@ -235,26 +239,15 @@ function choose(ranked: readonly Candidate[], query: Query, limit: number): Cand
   return chosen;
 }
 
-/** How far the text is nothing but a name or keyword of the market. */
-function labelFit(category: number, match: Match, index: CatalogueIndex, mass: number): number {
-  const [first, end] = index.unitRanges[category] ?? [0, 0];
-  let best = 0;
-  for (let position = first; position < end; position += 1) {
-    const kind = kindOf(index, position);
-    if (kind !== 'name' && kind !== 'keyword') continue;
-    const covered = at(match.covered, position);
-    best = Math.max(best, (covered * covered * at(match.found, position)) / mass);
-  }
-  return Math.min(1, best);
-}
-
-function weigh(ranked: readonly Candidate[], query: Query, mentions: readonly Mention[], match: Match, index: CatalogueIndex): Evidence {
+function weigh(ranked: readonly Candidate[], query: Query, mentions: readonly Mention[]): Evidence {
   const [best] = ranked;
-  if (!best) return { known: 0, substance: 0, lead: 0, label: 0 };
+  if (!best) return { known: 0, matched: 0, cover: 0, alone: 1, lead: 0 };
   // A product held up as a model tells something even where its own market is not the one meant ("Tinder for jobs").
   const model = Math.max(0, ...mentions.map(({ strength }) => strength));
   const named = PRODUCT_MASS * Math.max(best.product, model / 2);
-  const matched = sumOf(query.terms.map((term, position) => (term.weak ? 0 : weightOf(term) * at(best.coverage, position)))) + named;
+  const weights = query.terms.map((term, position) => (term.weak ? 0 : weightOf(term) * at(best.coverage, position)));
+  const matched = sumOf(weights) + named;
+  const cover = matched / (sumOf(query.terms.map((term) => (term.weak ? 0 : weightOf(term)))) + named || 1);
   const known = query.terms.filter((term) => term.alternatives.length > 0);
   const mass = sumOf(known.map(tellingWeight)) + named || 1;
   const strange = query.terms.filter((term) => term.alternatives.length === 0).map(tellingWeight);
@@ -264,9 +257,10 @@ function weigh(ranked: readonly Candidate[], query: Query, mentions: readonly Me
   const level = field.length > 0 ? sumOf(field.map((candidate) => candidate.total)) / field.length : 0;
   return {
     known: mass / (mass + unknown),
-    substance: 1 - Math.exp(-matched / 6),
+    matched: Math.min(1, matched / FULL_MATCH),
+    cover,
+    alone: matched === 0 ? 1 : cover > WHOLE ? 0 : Math.max(named, ...weights) / matched,
     lead: best.total > 0 ? 1 - level / best.total : 0,
-    label: labelFit(best.category, match, index, mass),
   };
 }
 
@@ -291,7 +285,7 @@ function unitsOf(category: number, match: Match, index: CatalogueIndex): number[
 export function searchIndex(query: Query, mentions: readonly Mention[], index: CatalogueIndex, limit: number): SearchResult {
   const match = matchUnits(query, index);
   const ranked = readClosely(rank(query, mentions, match, index), query, index);
-  const evidence = weigh(ranked, query, mentions, match, index);
+  const evidence = weigh(ranked, query, mentions);
   const confidence = ranked.length === 0 ? 0 : confidenceOf(evidence);
   const best = ranked[0]?.total ?? 0;
   const hits = choose(ranked, query, limit).map((candidate) => ({

@@ -2,16 +2,18 @@
 export type Evidence = {
   /** Share of the text's weight in words that the catalogue knows, but for one or two among known ones. */
   known: number;
-  /** How much of the text the best market speaks of, saturating. */
-  substance: number;
+  /** How much the best market speaks of, whatever the length of the text. */
+  matched: number;
+  /** What share of the text's telling words that is. */
+  cover: number;
+  /** What share of the match rests on a single word; 0 where nearly the whole text is matched. */
+  alone: number;
   /** How far the best market stands above the field. */
   lead: number;
-  /** How far the text is nothing but a name or keyword of the market. */
-  label: number;
 };
 
-const WEIGHTS: Readonly<Record<keyof Evidence, number>> = { known: 4, substance: 6.9, lead: 3, label: 4.2 };
-const BIAS = -11.7;
+const WEIGHTS: Readonly<Record<keyof Evidence, number>> = { known: 4, matched: 2.58, cover: 3.91, alone: -3.65, lead: 7.41 };
+const BIAS = -8.6;
 
 /** Below this the catalogue does not know what a text is about: even the nearest market is as good as none. */
 export const UNKNOWN_BELOW = 0.03;
@@ -21,10 +23,11 @@ export const DOUBTFUL_BELOW = 0.33;
 
 /**
  * Logistic regression over the evidence, fitted to ideas whose market is in the catalogue against the same ideas with
- * their market taken out of it. Words that no market has do not count: a made-up product name changes nothing.
+ * their market taken out of it, and to short texts with and without a market. Words that no market has do not count: a
+ * made-up product name changes nothing.
  */
 export function confidenceOf(evidence: Evidence): number {
-  const sum =
-    BIAS + WEIGHTS.known * evidence.known + WEIGHTS.substance * evidence.substance + WEIGHTS.lead * evidence.lead + WEIGHTS.label * evidence.label;
+  const keys = Object.keys(WEIGHTS) as (keyof Evidence)[];
+  const sum = keys.reduce((total, key) => total + WEIGHTS[key] * evidence[key], BIAS);
   return 1 / (1 + Math.exp(-sum));
 }
