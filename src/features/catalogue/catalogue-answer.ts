@@ -39,8 +39,8 @@ const ASKED_WEIGHT = 2;
 /** Where the first company of another file stands when its place is not told. */
 const LINKED_FROM = 3;
 const OVERLAP_SHARE = 0.2;
-const FIT_SHARE = 0.6;
-const PROMINENCE_LOSS = 0.025;
+const FIT_SHARE = 0.55;
+const PROMINENCE_LOSS = 0.03;
 const NAMED_BONUS = 0.25;
 const HOME_BONUS = 0.2;
 /** By what a summary or an address tells that a product is made where a language is spoken. */
@@ -53,7 +53,7 @@ const HOMES: Readonly<Partial<Record<Language, RegExp>>> = {
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
-/** Home companies in file order, and those of other files in the place they were given, else in that of their own order a little later. */
+/** Home companies in file order, and those of other files before whoever holds the place they were given, else a little after their own order. */
 function holdersOf(category: Category, homes: ReadonlyMap<string, CompanyHome>): Holder[] {
   const own = category.companies.map((company, place): Holder => ({
     company,
@@ -63,7 +63,9 @@ function holdersOf(category: Category, homes: ReadonlyMap<string, CompanyHome>):
   }));
   const linked = category.also.flatMap((link, order): Holder[] => {
     const home = homes.get(link.company);
-    return home ? [{ company: home.company, category, features: link.features, place: link.place ?? order + LINKED_FROM }] : [];
+    return home
+      ? [{ company: home.company, category, features: link.features, place: link.place === undefined ? order + LINKED_FROM : link.place - 0.5 }]
+      : [];
   });
   return [...own, ...linked];
 }

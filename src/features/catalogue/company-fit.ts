@@ -7,7 +7,7 @@ import { stem } from './stem.ts';
 import { wordsOf } from './text.ts';
 
 /** Weight of telling words at which a company's fit reaches 63 %. */
-const CERTAIN = 10;
+const CERTAIN = 15;
 /** A phrase of a feature counts by the share of it that the text says, raised to this. */
 const WHOLE_PHRASE = 1.5;
 

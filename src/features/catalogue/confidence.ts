@@ -16,7 +16,7 @@ const WEIGHTS: Readonly<Record<keyof Evidence, number>> = { known: 4, matched: 2
 const BIAS = -8.6;
 
 /** Below this the catalogue does not know what a text is about: even the nearest market is as good as none. */
-export const UNKNOWN_BELOW = 0.03;
+export const UNKNOWN_BELOW = 0.01;
 
 /** Below this the market named may well be another one: nothing should be said or built on it without saying so. */
 export const DOUBTFUL_BELOW = 0.33;
