@@ -19,7 +19,7 @@ const BIAS = -8.6;
 export const UNKNOWN_BELOW = 0.01;
 
 /** Below this the market named may well be another one: nothing should be said or built on it without saying so. */
-export const DOUBTFUL_BELOW = 0.33;
+export const DOUBTFUL_BELOW = 0.3;
 
 /**
  * Logistic regression over the evidence, fitted to ideas whose market is in the catalogue against the same ideas with

@@ -135,7 +135,7 @@ describe('a research', () => {
   });
 
   it('of an unknown market ends with EMPTY_OUTPUT when the web has nothing either [R316 R317]', async () => {
-    const lines = await researched('A kiln that whistles when the clay inside begins to sing');
+    const lines = await researched('A pendulum that apologises to the floor');
     expect(lines.at(-2)).toMatchObject({ event: 'error', data: { code: 'EMPTY_OUTPUT', evidence_count: 0, retryable: false } });
   });
 });
