@@ -182,7 +182,7 @@ describe('GET /research/{job_id}/events', () => {
 
   it('fails an idea of which nothing is known with EMPTY_OUTPUT [R248 R312 R315 R316 R317]', async () => {
     const user = await newUser();
-    const jobId = await startResearch(user, 'A kiln that whistles when the clay inside begins to sing');
+    const jobId = await startResearch(user, 'A pendulum that apologises to the floor');
     const lines = await eventsOf(user, jobId);
     const error = { code: 'EMPTY_OUTPUT', message: anyString(), retryable: false, evidence_count: 0 };
     expect(lines.slice(-2).map(({ event, data }) => [event, data])).toEqual([
