@@ -7,6 +7,8 @@ import { DataDirInUse, lockDataDir, type DataDirLock } from './platform/db/data-
 import { openLog } from './platform/observability/log.ts';
 import { startTracing } from './platform/observability/tracing.ts';
 
+const WARM_UP_AFTER_MS = 200;
+
 let lock: DataDirLock | undefined;
 const config = orExit(() => loadConfig(readEnv()));
 const log = openLog(config.logLevel);
@@ -27,7 +29,8 @@ log.info(
 );
 log.info({ models: config.models.map((model) => model.name), search: config.search.provider }, 'outside services');
 stopOnSignal(service);
-setImmediate(() => void warmUp(service.ctx));
+// Whoever waits for the service is answered first.
+setTimeout(() => void warmUp(service.ctx), WARM_UP_AFTER_MS).unref();
 
 function orExit<T>(step: () => T): T {
   try {
