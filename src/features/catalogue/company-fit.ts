@@ -11,7 +11,7 @@ const CERTAIN = 15;
 /** A phrase of a feature counts by the share of it that the text says, raised to this. */
 const WHOLE_PHRASE = 1.5;
 
-const termsRead = rememberingPer<ReadonlySet<number>>(20_000);
+const termsRead = rememberingPer<ReadonlySet<number>>(4000);
 
 /** The catalogue's terms in the one line that is said of a company. */
 const termsOf = (summary: string, index: CatalogueIndex): ReadonlySet<number> =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Analysis, Finding, Interpretation } from './analyst.ts';
 import type { Competitor, MarketFeature, ScorePart } from './schema.ts';
-import { scoreIdea, WEIGHTS, type Score } from './scoring.ts';
+import { coverageByRival, scoreIdea, WEIGHTS, type Score } from './scoring.ts';
 
 type Rival = [pricing: string, funding: string | null, founded: number | null, standing: 'incumbent' | 'emerging', features: string[]];
 type Example = {
@@ -130,6 +130,33 @@ function randomExample(next: () => number): Example {
 }
 
 const examples = Array.from({ length: 300 }, (_, seed) => randomExample(randomFrom(seed)));
+
+describe('what a rival covers of an idea', () => {
+  it('is little of the job where the rival’s own market is none of the idea’s', () => {
+    const rival = rivalOf(['subscription', null, 2010, 'incumbent', []], 0);
+    const homeIn = (categoryId: string): Finding => ({
+      ...findingOf('canonical_company', 0),
+      facts: {
+        kind: 'company',
+        companyId: rival.id,
+        categoryId,
+        name: rival.name,
+        domain: 'rival.example',
+        founded: 2010,
+        standing: 'incumbent',
+        pricing: 'subscription',
+        funding: null,
+        summary: '',
+        featureIds: [],
+        relevance: 1,
+      },
+    });
+    const covered = (categoryId: string) =>
+      coverageByRival(aboutWith({ user: 1, problem: 1, solution: 1 }), [rival], [], [homeIn(categoryId)]).get(rival.id);
+    expect(covered('a-market')).toBe(1);
+    expect(covered('another-market')).toBe(0.25);
+  });
+});
 
 describe('the worked examples of docs/scoring.md', () => {
   const text = readFileSync(new URL('../../../docs/scoring.md', import.meta.url), 'utf8');

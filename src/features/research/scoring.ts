@@ -71,7 +71,7 @@ export function scoreIdea(about: Interpretation, analysis: Analysis, findings: r
 }
 
 /**
- * Per rival, the share of what an idea asks for that it has, 0 to 1: the job of the market itself (2, of a second market
+ * Per rival, the share of what an idea asks for that it has, 0 to 1: the job of the market itself (2, of any other market
  * 0.5) and everything asked for (1 each).
  */
 export function coverageByRival(
@@ -81,12 +81,13 @@ export function coverageByRival(
   findings: readonly Finding[],
 ): Map<string, number> {
   const homes = homesOf(findings);
-  const jobs = about.categoryIds.length > 0 ? about.categoryIds.map((_, place) => (place === 0 ? JOB : SECOND_JOB)) : [JOB];
-  const total = jobs.reduce((sum, job) => sum + job, 0) + asked.length;
+  const [first, ...others] = about.categoryIds;
+  const total = JOB + SECOND_JOB * others.length + asked.length;
   const share = (rival: Competitor): number => {
-    const place = Math.max(0, about.categoryIds.indexOf(homes.get(rival.id) ?? ''));
+    const home = homes.get(rival.id);
+    const job = first === undefined || home === undefined || home === first ? JOB : SECOND_JOB;
     const held = asked.filter((feature) => feature.held_by.includes(rival.id)).length;
-    return ((jobs[place] ?? 0) + held) / total;
+    return (job + held) / total;
   };
   return new Map(rivals.map((rival) => [rival.id, Math.round(share(rival) * 100) / 100]));
 }

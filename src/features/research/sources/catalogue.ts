@@ -26,7 +26,7 @@ export const searchCatalogue: Source = {
     const features = answer.features.filter(({ category }) => wanted.has(category.id));
     const at = { jobId: job.id, now: ctx.clock.now().toISOString() };
     const findings = [
-      ...gathered(firstOfEach(companies), about.categoryIds[0]).map((entry) => companyFinding(entry, at)),
+      ...gathered(companies, about.categoryIds[0]).map((entry) => companyFinding(entry, at)),
       ...features.map((entry) => featureFinding(entry, at)),
     ];
     return { findings, found: companies.length + features.length, warning: null };
@@ -96,10 +96,4 @@ function featureFinding({ feature, category, askedFor, heldBy }: CatalogueAnswer
 function gathered(companies: CatalogueAnswer['companies'], first: string | undefined): CatalogueAnswer['companies'] {
   const own = companies.filter(({ category }) => category.id === first || first === undefined);
   return [...own, ...companies.filter((entry) => !own.includes(entry)).slice(0, NEIGHBOURS)].sort((left, right) => right.score - left.score);
-}
-
-/** A company that serves two of the markets is one finding: that of the better market. */
-function firstOfEach(companies: CatalogueAnswer['companies']): CatalogueAnswer['companies'] {
-  const seen = new Set<string>();
-  return companies.filter(({ company }) => !seen.has(company.id) && seen.add(company.id));
 }
