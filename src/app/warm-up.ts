@@ -16,7 +16,7 @@ export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'conf
   const steps: [boolean, () => unknown][] = [
     [true, () => openCatalogue()],
     [true, () => openCatalogue().search(ANY_IDEA)],
-    [works, () => openCatalogue().findCompanies(ANY_IDEA)],
+    [works, () => openCatalogue().companyCalled(ANY_IDEA)],
     // The names and words that sentences are held against are gathered at the first of them.
     [works, () => groundsOf([]).faultOf(ANY_IDEA)],
     [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],

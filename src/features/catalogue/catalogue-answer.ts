@@ -1,11 +1,12 @@
-import { textOf, type CatalogueIndex } from './catalogue-index.ts';
+import { unitTexts, type CatalogueIndex } from './catalogue-index.ts';
 import type { Hit, SearchResult } from './catalogue-search.ts';
 import { companyFits } from './company-fit.ts';
 import type { Language } from './lexicon.ts';
 import type { Query } from './query.ts';
 import type { CatalogueCompany, CatalogueFeature, Category } from './schema.ts';
 
-export type CompanyHome = { company: CatalogueCompany; category: Category };
+/** A company, its own market and its place among all companies in the order of the index. */
+export type CompanyHome = { company: CatalogueCompany; category: Category; place: number };
 type MatchedCategory = { category: Category; score: number; matched: string[] };
 type MatchedCompany = {
   company: CatalogueCompany;
@@ -30,7 +31,8 @@ export type CatalogueAnswer = {
   features: MatchedFeature[];
 };
 
-type Holder = CompanyHome & { features: readonly string[]; place: number };
+/** A company that serves a market, with its rank there. */
+type Holder = CompanyHome & { features: readonly string[]; rank: number };
 
 const MATCHED_SHOWN = 8;
 const ASKED_COVERAGE = 0.75;
@@ -54,37 +56,30 @@ const HOMES: Readonly<Partial<Record<Language, RegExp>>> = {
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
 /** Home companies in file order, and those of other files before whoever holds the place they were given, else a little after their own order. */
-function holdersOf(category: Category, homes: ReadonlyMap<string, CompanyHome>): Holder[] {
-  const own = category.companies.map((company, place): Holder => ({
-    company,
-    category,
-    features: company.features,
-    place,
-  }));
+function holdersOf(at: number, category: Category, index: CatalogueIndex, homes: ReadonlyMap<string, CompanyHome>): Holder[] {
+  const [first] = index.companyRanges[at] ?? [0];
+  const own = category.companies.map((company, rank): Holder => ({ company, category, place: first + rank, features: company.features, rank }));
   const linked = category.also.flatMap((link, order): Holder[] => {
     const home = homes.get(link.company);
-    return home
-      ? [{ company: home.company, category, features: link.features, place: link.place === undefined ? order + LINKED_FROM : link.place - 0.5 }]
-      : [];
+    const rank = link.place === undefined ? order + LINKED_FROM : link.place - 0.5;
+    return home ? [{ company: home.company, category, place: home.place, features: link.features, rank }] : [];
   });
   return [...own, ...linked];
 }
 
-function askedFeatures(hit: Hit, result: SearchResult, index: CatalogueIndex): Set<number> {
+function askedFeatures({ matches }: Hit, index: CatalogueIndex): Set<number> {
   const asked = new Set<number>();
-  const [first, end] = index.unitRanges[hit.category] ?? [0, 0];
-  for (let position = first; position < end; position += 1) {
-    const feature = index.units.features[position] ?? -1;
-    if (feature < 0) continue;
-    const covered = result.match.covered[position] ?? 0;
-    const found = result.match.found[position] ?? 0;
-    if (covered >= ASKED_COVERAGE && found >= ASKED_WEIGHT) asked.add(feature);
+  for (const { unit, found, covered } of matches) {
+    const feature = index.units.features[unit] ?? -1;
+    if (feature >= 0 && covered >= ASKED_COVERAGE && found >= ASKED_WEIGHT) asked.add(feature);
   }
   return asked;
 }
 
-function matchedTexts(hit: Hit, index: CatalogueIndex): string[] {
-  return [...new Set(hit.units.map((unit) => textOf(index, unit)))].filter((text) => text !== '').slice(0, MATCHED_SHOWN);
+function matchedTexts({ category: at, units }: Hit, category: Category, index: CatalogueIndex): string[] {
+  const texts = unitTexts(category);
+  const [first] = index.unitRanges[at] ?? [0];
+  return [...new Set(units.flatMap((unit) => texts[unit - first] ?? []))].slice(0, MATCHED_SHOWN);
 }
 
 function companiesOf(
@@ -95,10 +90,10 @@ function companiesOf(
   language: Language,
   fits: readonly number[],
 ): MatchedCompany[] {
-  return holders.map(({ company, category, features, place }, at) => {
+  return holders.map(({ company, category, features, rank }, at) => {
     const matchedFeatures = features.filter((feature) => asked.has(feature));
     const overlap = asked.size > 0 ? matchedFeatures.length / asked.size : 1;
-    const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * place);
+    const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * rank);
     const bonus = (named.has(company.id) ? 1 + NAMED_BONUS : 1) * (isAtHome(company, language) ? 1 + HOME_BONUS : 1);
     const nearness = (1 - OVERLAP_SHARE + OVERLAP_SHARE * overlap) * (1 - FIT_SHARE + FIT_SHARE * (fits[at] ?? 0));
     const score = Math.min(1, hit.score * nearness * prominence * bonus);
@@ -146,11 +141,11 @@ export function composeAnswer(
   for (const hit of result.hits) {
     const category = index.categories[hit.category];
     if (!category) continue;
-    const holders = holdersOf(category, homes);
-    const positions = askedFeatures(hit, result, index);
+    const holders = holdersOf(hit.category, category, index, homes);
+    const positions = askedFeatures(hit, index);
     const asked = new Set(category.features.filter((_, position) => positions.has(position)).map((feature) => feature.id));
-    answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, index) });
-    answer.companies.push(...companiesOf(holders, asked, hit, named, query.language, companyFits(query, hit, result, index, holders)));
+    answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, category, index) });
+    answer.companies.push(...companiesOf(holders, asked, hit, named, query.language, companyFits(query, hit, index, holders)));
     answer.features.push(...featuresOf(category, holders, asked));
   }
   answer.companies = inBestMarket(answer.companies).sort((left, right) => right.score - left.score);

@@ -26,7 +26,8 @@ type Units = {
   features: Int16Array;
 };
 
-const KINDS: readonly UnitKind[] = ['need', 'use', 'name', 'keyword', 'feature', 'term', 'audience', 'description', 'summary'];
+/** By the numbers that `units.kinds` holds. */
+export const KINDS: readonly UnitKind[] = ['need', 'use', 'name', 'keyword', 'feature', 'term', 'audience', 'description', 'summary'];
 
 /** While it is collected. */
 type Posting = { categories: number[]; frequencies: number[] };
@@ -49,6 +50,10 @@ export type CatalogueIndex = {
   unitRanges: readonly (readonly [number, number])[];
   /** Positions of the units that say each term, one list after the other, and where each term's ends. */
   unitLists: Lists<Int32Array>;
+  /** Per category, the places of its first company and of the first one after it among all companies. */
+  companyRanges: readonly (readonly [number, number])[];
+  /** Per company, the terms of the one line that is said of it. */
+  summaries: Lists<Int32Array>;
   /** Neighbouring terms of a phrase as `pairKey`s, ascending, and the categories that say each pair. */
   pairs: Lists<Uint16Array> & { keys: Float64Array };
   /** English words of the catalogue by length, for typing mistakes. */
@@ -132,6 +137,7 @@ function createCollector(lexicon: Lexicon) {
   const units: Draft[] = [];
   /** The distinct terms of all units one after the other, and where each unit's begin. */
   const said = { terms: new Array<number>(), starts: new Array<number>() };
+  const summaries: (readonly number[])[] = [];
   const pairs = new Map<number, number | number[]>();
   const words = new Map<string, number>();
   const idOfWord = {
@@ -198,6 +204,7 @@ function createCollector(lexicon: Lexicon) {
     const written = wordsOf(phrase.text);
     const ids = idsOf(written, phrase.language);
     for (const id of ids) mention(id, category, FIELD_WEIGHT[phrase.kind]);
+    if (phrase.kind === 'summary') summaries.push([...new Set(ids)]);
     if (PAIRED.has(phrase.kind)) {
       for (let place = 1; place < ids.length; place += 1) pair(ids[place - 1] ?? STOPPED, ids[place] ?? STOPPED, category);
     }
@@ -205,7 +212,7 @@ function createCollector(lexicon: Lexicon) {
     addUnit(category, phrase, ids);
     if (phrase.language === 'en') for (const word of written) words.set(word, (words.get(word) ?? 0) + 1);
   };
-  return { read, vocabulary, postings, strong, units, said, pairs, words };
+  return { read, vocabulary, postings, strong, units, said, summaries, pairs, words };
 }
 
 function groupByLength(words: Iterable<string>, stopWords: ReadonlySet<string> | undefined): string[][] {
@@ -235,30 +242,19 @@ function unitsByTerm({ terms, starts }: { terms: readonly number[]; starts: read
   return { values, ends };
 }
 
-/** The phrase of a unit as the catalogue writes it. */
-export function textOf({ categories, units, unitRanges }: CatalogueIndex, position: number): string {
-  const at = units.categories[position] ?? -1;
-  const category = categories[at];
-  if (!category) return '';
-  return phrasesOf(category).filter(isUnit)[position - (unitRanges[at]?.[0] ?? 0)]?.text ?? '';
-}
+/** The phrases of a category that its units stand for, in their order. */
+export const unitTexts = (category: Category): string[] =>
+  phrasesOf(category)
+    .filter(isUnit)
+    .map(({ text }) => text);
 
 /** Descriptions and summaries only add words to their market; nobody asks in them. */
 const isUnit = ({ kind }: Phrase): boolean => kind !== 'description' && kind !== 'summary';
 
 export const kindOf = ({ units }: CatalogueIndex, position: number): UnitKind => KINDS[units.kinds[position] ?? 0] ?? 'description';
 
-/** Positions of the units that say a term, ascending. */
-export const unitsOfTerm = ({ unitLists: { values, ends } }: CatalogueIndex, term: number): Int32Array =>
-  values.subarray(ends[term] ?? 0, ends[term + 1] ?? 0);
-
-/** The categories that say a term, ascending. */
-export const categoriesOfTerm = ({ postings: { values, ends } }: CatalogueIndex, term: number): Uint16Array =>
-  values.subarray(ends[term] ?? 0, ends[term + 1] ?? 0);
-
-/** How much each of those categories says it. */
-export const frequenciesOfTerm = ({ postings: { frequencies, ends } }: CatalogueIndex, term: number): Float64Array =>
-  frequencies.subarray(ends[term] ?? 0, ends[term + 1] ?? 0);
+/** In how many categories a term stands. */
+export const categoriesSaying = ({ postings: { ends } }: CatalogueIndex, term: number): number => (ends[term + 1] ?? 0) - (ends[term] ?? 0);
 
 /** The categories that say two terms as neighbours, in either order. */
 export function categoriesOfPair({ pairs: { keys, values, ends } }: CatalogueIndex, left: number, right: number): Uint16Array {
@@ -273,13 +269,22 @@ export function categoriesOfPair({ pairs: { keys, values, ends } }: CatalogueInd
 }
 const NOWHERE = new Uint16Array();
 
-/** Lists of numbers joined into one. */
-function joined(lists: readonly (readonly number[])[]): Lists<Uint16Array> {
+/** Lists of numbers joined into one column of a kind. */
+function joined<Values extends Uint16Array | Int32Array>(
+  lists: readonly (readonly number[])[],
+  Column: new (length: number) => Values,
+): Lists<Values> {
   const ends = new Int32Array(lists.length + 1);
   lists.forEach((list, at) => (ends[at + 1] = (ends[at] ?? 0) + list.length));
-  const values = new Uint16Array(ends.at(-1) ?? 0);
+  const values = new Column(ends.at(-1) ?? 0);
   lists.forEach((list, at) => values.set(list, ends[at]));
   return { values, ends };
+}
+
+/** Of parts one after the other with so many members each, where each part's members begin and end. */
+function rangesOf(lengths: readonly number[]): (readonly [number, number])[] {
+  let end = 0;
+  return lengths.map((length) => [end, (end += length)] as const);
 }
 
 const inColumns = (units: readonly Unit[]): Units => ({
@@ -292,7 +297,7 @@ const inColumns = (units: readonly Unit[]): Units => ({
 
 /** Reads every phrase of the categories into an inverted index. */
 export function buildIndex(categories: readonly Category[], lexicon: Lexicon): CatalogueIndex {
-  const { read, strong, said, units, postings, pairs, ...collected } = createCollector(lexicon);
+  const { read, strong, said, units, postings, pairs, summaries, ...collected } = createCollector(lexicon);
   const unitRanges = categories.map((category, at) => {
     const first = units.length;
     for (const phrase of phrasesOf(category)) read(at, phrase);
@@ -313,13 +318,27 @@ export function buildIndex(categories: readonly Category[], lexicon: Lexicon): C
   return {
     categories,
     ...collected,
-    postings: { ...joined(postings.map((list) => list.categories)), frequencies: Float64Array.from(postings.flatMap((list) => list.frequencies)) },
-    pairs: { ...joined(neighbours.map(([, at]) => (typeof at === 'number' ? [at] : at))), keys: Float64Array.from(neighbours, ([key]) => key) },
+    postings: {
+      ...joined(
+        postings.map((list) => list.categories),
+        Uint16Array,
+      ),
+      frequencies: Float64Array.from(postings.flatMap((list) => list.frequencies)),
+    },
+    pairs: {
+      ...joined(
+        neighbours.map(([, at]) => (typeof at === 'number' ? [at] : at)),
+        Uint16Array,
+      ),
+      keys: Float64Array.from(neighbours, ([key]) => key),
+    },
     units: inColumns(units),
     unitLists,
     rarity,
     weights,
     unitRanges,
+    companyRanges: rangesOf(categories.map(({ companies }) => companies.length)),
+    summaries: joined(summaries, Int32Array),
     wordsByLength,
   };
 }

@@ -1,6 +1,7 @@
-import { categoriesOfPair, categoriesOfTerm, type CatalogueIndex, frequenciesOfTerm, kindOf, unitsOfTerm, type UnitKind } from './catalogue-index.ts';
+import { categoriesOfPair, type CatalogueIndex, kindOf, KINDS, type UnitKind } from './catalogue-index.ts';
 import { confidenceOf, type Evidence } from './confidence.ts';
-import { saidOfCompanies } from './company-fit.ts';
+import { saidBy, saidOfCompanies } from './company-fit.ts';
+import { matchesOf, matchUnits, weightOf, type UnitMatch, type UnitMatches } from './match-units.ts';
 import type { Mention } from './product-names.ts';
 import type { Query, QueryTerm } from './query.ts';
 
@@ -8,26 +9,19 @@ import type { Query, QueryTerm } from './query.ts';
 export type Hit = {
   category: number;
   score: number;
-  /** Units of the catalogue that matched, best first. */
+  /** Its units that say anything of the query. */
+  matches: readonly UnitMatch[];
+  /** Those that tell why it was found, best first. */
   units: readonly number[];
 };
-export type SearchResult = { confidence: number; hits: readonly Hit[]; match: Match };
-
-/** How well every unit of the index answers the query. */
-type Match = {
-  /** Weight of the query found in the unit. */
-  found: Float64Array;
-  /** Share of the unit's own weight found in the query, 0..1. */
-  covered: Float64Array;
-};
+export type SearchResult = { confidence: number; hits: readonly Hit[] };
 
 type Candidate = {
   category: number;
   total: number;
-  phrase: number;
   product: number;
   /** Per query term, how well the market speaks of it, 0..1. */
-  coverage: number[];
+  coverage: Float64Array;
 };
 
 /** BM25 term frequency saturation (Robertson, Zaragoza 2009). */
@@ -71,64 +65,33 @@ const NOVEL_SHARE = 0.22;
 const NOVELTY = 0.8;
 const CONSIDERED = 14;
 
-const at = (list: ArrayLike<number>, index: number) => list[index] ?? 0;
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-const weightOf = (term: QueryTerm) => term.strength * term.mass;
 /** Weak words help to tell markets apart and say little about whether a text says anything. */
 const tellingWeight = (term: QueryTerm) => (term.weak ? WEAK_TELLS : 1) * weightOf(term);
 
-function matchUnits(query: Query, index: CatalogueIndex): Match {
-  const found = new Float64Array(index.units.length);
-  const own = new Float64Array(index.units.length);
-  const best = new Float64Array(index.units.length);
-  const covered = new Float64Array(index.units.length);
-  for (const term of query.terms) {
-    const touched: number[] = [];
-    for (const alternative of term.alternatives) {
-      const weight = at(index.weights, alternative.term) * alternative.weight;
-      for (const unit of unitsOfTerm(index, alternative.term)) {
-        if (at(best, unit) === 0) touched.push(unit);
-        if (alternative.weight > at(best, unit)) best[unit] = alternative.weight;
-        if (weight > at(own, unit)) own[unit] = weight;
-      }
-    }
-    for (const unit of touched) {
-      found[unit] = at(found, unit) + weightOf(term) * at(best, unit);
-      covered[unit] = at(covered, unit) + at(own, unit);
-      best[unit] = 0;
-      own[unit] = 0;
-    }
-  }
-  for (let position = 0; position < covered.length; position += 1) {
-    const mass = at(index.units.masses, position);
-    if (at(covered, position) > 0) covered[position] = mass > 0 ? Math.min(1, at(covered, position) / mass) : 0;
-  }
-  return { found, covered };
-}
-
-function coverageByCategory(query: Query, index: CatalogueIndex): Map<number, number[]> {
-  const byCategory = new Map<number, number[]>();
+/** How well each market speaks of each term of a query, 0..1: a row per market, a column per term. */
+function coverageByCategory(query: Query, { categories, postings: { values, ends, frequencies }, rarity }: CatalogueIndex): Float64Array {
+  const width = query.terms.length;
+  const coverage = new Float64Array(categories.length * width);
   query.terms.forEach((term, position) => {
     for (const alternative of term.alternatives) {
-      const rarity = at(index.rarity, alternative.term);
       // A rare synonym of a common word tells no more than the word itself.
-      const share = alternative.weight * Math.min(1, rarity / term.mass);
-      const frequencies = frequenciesOfTerm(index, alternative.term);
-      categoriesOfTerm(index, alternative.term).forEach((category, place) => {
-        const frequency = at(frequencies, place);
+      const share = alternative.weight * Math.min(1, (rarity[alternative.term] ?? 0) / term.mass);
+      const end = ends[alternative.term + 1] ?? 0;
+      for (let place = ends[alternative.term] ?? 0; place < end; place += 1) {
+        const frequency = frequencies[place] ?? 0;
         const value = (share * frequency) / (frequency + SATURATION);
-        const list = byCategory.get(category) ?? query.terms.map(() => 0);
-        if (value > at(list, position)) list[position] = value;
-        byCategory.set(category, list);
-      });
+        const cell = (values[place] ?? 0) * width + position;
+        if (value > (coverage[cell] ?? 0)) coverage[cell] = value;
+      }
     }
   });
-  return byCategory;
+  return coverage;
 }
 
-function pairScores(query: Query, index: CatalogueIndex): Map<number, number> {
-  const scores = new Map<number, number>();
+function pairScores(query: Query, index: CatalogueIndex): Float64Array {
   const { length } = index.categories;
+  const scores = new Float64Array(length);
   query.terms.slice(1).forEach((right, before) => {
     const left = query.terms[before];
     if (!left || left.strength + right.strength < 0.8) return;
@@ -141,24 +104,27 @@ function pairScores(query: Query, index: CatalogueIndex): Map<number, number> {
         for (const category of categories) if (value > (seen.get(category) ?? 0)) seen.set(category, value);
       }
     }
-    for (const [category, value] of seen) scores.set(category, (scores.get(category) ?? 0) + value);
+    for (const [category, value] of seen) scores[category] = (scores[category] ?? 0) + value;
   });
   return scores;
 }
 
-/** Per category, the fit of its best unit (with a small part of the next best of other words). */
-function phraseScores(match: Match, index: CatalogueIndex, room: number): Map<number, number> {
-  const scores = new Map<number, { first: number; second: number }>();
-  for (let position = 0; position < match.found.length; position += 1) {
-    const found = at(match.found, position);
-    if (found === 0) continue;
-    const fit = KIND_WEIGHT[kindOf(index, position)] * Math.min(1, found / room) * Math.sqrt(at(match.covered, position));
-    const category = at(index.units.categories, position);
-    const known = scores.get(category) ?? { first: 0, second: 0 };
-    if (fit > known.first) scores.set(category, { first: fit, second: known.first });
-    else if (fit > known.second) scores.set(category, { first: known.first, second: fit });
+/** Per market, the fit of its best unit (with a small part of the next best of other words). */
+function phraseScores({ length, units, found, covered }: UnitMatches, index: CatalogueIndex, room: number): Float64Array {
+  const [firsts, seconds] = [new Float64Array(index.categories.length), new Float64Array(index.categories.length)];
+  const weights = KINDS.map((kind) => KIND_WEIGHT[kind]);
+  const { kinds, categories } = index.units;
+  for (let at = 0; at < length; at += 1) {
+    const unit = units[at] ?? 0;
+    const fit = (weights[kinds[unit] ?? 0] ?? 0) * Math.min(1, (found[at] ?? 0) / room) * Math.sqrt(covered[at] ?? 0);
+    const category = categories[unit] ?? 0;
+    const first = firsts[category] ?? 0;
+    if (fit > first) {
+      seconds[category] = first;
+      firsts[category] = fit;
+    } else if (fit > (seconds[category] ?? 0)) seconds[category] = fit;
   }
-  return new Map([...scores].map(([category, { first, second }]) => [category, first + 0.25 * second]));
+  return firsts.map((first, category) => first + 0.25 * (seconds[category] ?? 0));
 }
 
 function productScores(mentions: readonly Mention[]): Map<number, number> {
@@ -171,40 +137,41 @@ function productScores(mentions: readonly Mention[]): Map<number, number> {
   return scores;
 }
 
-function rank(query: Query, mentions: readonly Mention[], match: Match, index: CatalogueIndex): Candidate[] {
-  const known = query.terms.filter((term) => term.alternatives.length > 0);
-  const mass = sumOf(known.map(weightOf)) || 1;
+function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, index: CatalogueIndex): Candidate[] {
+  const weights = query.terms.map(weightOf);
+  const mass = sumOf(weights.filter((_, position) => (query.terms[position]?.alternatives.length ?? 0) > 0)) || 1;
   const room = Math.min(NEED_MASS, Math.max(mass, 5));
   const coverage = coverageByCategory(query, index);
   const pairs = pairScores(query, index);
-  const phrases = phraseScores(match, index, room);
+  const phrases = phraseScores(matches, index, room);
   const products = productScores(mentions);
-  const categories = new Set([...coverage.keys(), ...products.keys()]);
-  return [...categories]
-    .map((category) => {
-      const terms = coverage.get(category) ?? query.terms.map(() => 0);
-      const lexical = sumOf(query.terms.map((term, position) => weightOf(term) * at(terms, position))) / mass;
-      const phrase = phrases.get(category) ?? 0;
-      const product = products.get(category) ?? 0;
-      const pair = Math.min(1, (pairs.get(category) ?? 0) / room);
-      return {
-        category,
-        total: (index.categories[category]?.niche ? NICHE : 1) * (LEXICAL * lexical + PHRASE * phrase + PAIR * pair + PRODUCT * product),
-        phrase,
-        product,
-        coverage: terms,
-      };
-    })
-    .sort((left, right) => right.total - left.total || left.category - right.category);
+  const candidates: Candidate[] = [];
+  for (let category = 0; category < index.categories.length; category += 1) {
+    const row = category * weights.length;
+    const product = products.get(category) ?? 0;
+    let lexical = 0;
+    for (let position = 0; position < weights.length; position += 1) lexical += (weights[position] ?? 0) * (coverage[row + position] ?? 0);
+    if (lexical === 0 && product === 0) continue;
+    const phrase = phrases[category] ?? 0;
+    const pair = Math.min(1, (pairs[category] ?? 0) / room);
+    const claim = index.categories[category]?.niche ? NICHE : 1;
+    candidates.push({
+      category,
+      total: claim * ((LEXICAL * lexical) / mass + PHRASE * phrase + PAIR * pair + PRODUCT * product),
+      product,
+      coverage: coverage.subarray(row, row + weights.length),
+    });
+  }
+  return candidates.sort((left, right) => right.total - left.total || left.category - right.category);
 }
 
 /** Among the best markets, the one whose companies do what the text speaks of comes before one that only shares its words. */
 function readClosely(ranked: readonly Candidate[], query: Query, index: CatalogueIndex): Candidate[] {
   const mass = sumOf(query.terms.map(weightOf)) || 1;
-  const near = ranked.slice(0, READ_CLOSELY).map((candidate) => {
-    const companies = index.categories[candidate.category]?.companies ?? [];
-    return { ...candidate, total: candidate.total + (COMPANIES * saidOfCompanies(query, companies, index)) / mass };
-  });
+  const said = saidBy(query, index);
+  const near = ranked
+    .slice(0, READ_CLOSELY)
+    .map((candidate) => ({ ...candidate, total: candidate.total + (COMPANIES * saidOfCompanies(candidate.category, query, said, index)) / mass }));
   return [...near.sort((left, right) => right.total - left.total || left.category - right.category), ...ranked.slice(READ_CLOSELY)];
 }
 
@@ -212,14 +179,15 @@ function readClosely(ranked: readonly Candidate[], query: Query, index: Catalogu
 function choose(ranked: readonly Candidate[], query: Query, limit: number): Candidate[] {
   const [best] = ranked;
   if (!best || limit < 1) return [];
-  const mass = sumOf(query.terms.map(weightOf)) || 1;
+  const weights = query.terms.map(weightOf);
+  const mass = sumOf(weights) || 1;
   const chosen = [best];
   const spoken = [...best.coverage];
   const rest = ranked.slice(1, CONSIDERED);
   while (chosen.length < limit && rest.length > 0) {
     const rated = rest.map((candidate) => {
       const novel =
-        sumOf(query.terms.map((term, position) => weightOf(term) * Math.max(0, at(candidate.coverage, position) - at(spoken, position)))) / mass;
+        sumOf(weights.map((weight, position) => weight * Math.max(0, (candidate.coverage[position] ?? 0) - (spoken[position] ?? 0)))) / mass;
       return { candidate, novel, value: candidate.total * (1 + NOVELTY * novel) };
     });
     rated.sort((left, right) => right.value - left.value || left.candidate.category - right.candidate.category);
@@ -232,7 +200,7 @@ function choose(ranked: readonly Candidate[], query: Query, limit: number): Cand
     if (!next) break;
     chosen.push(next.candidate);
     next.candidate.coverage.forEach((value, position) => {
-      spoken[position] = Math.max(at(spoken, position), value);
+      spoken[position] = Math.max(spoken[position] ?? 0, value);
     });
     rest.splice(rest.indexOf(next.candidate), 1);
   }
@@ -245,7 +213,7 @@ function weigh(ranked: readonly Candidate[], query: Query, mentions: readonly Me
   // A product held up as a model tells something even where its own market is not the one meant ("Tinder for jobs").
   const model = Math.max(0, ...mentions.map(({ strength }) => strength));
   const named = PRODUCT_MASS * Math.max(best.product, model / 2);
-  const weights = query.terms.map((term, position) => (term.weak ? 0 : weightOf(term) * at(best.coverage, position)));
+  const weights = query.terms.map((term, position) => (term.weak ? 0 : weightOf(term) * (best.coverage[position] ?? 0)));
   const matched = sumOf(weights) + named;
   const cover = matched / (sumOf(query.terms.map((term) => (term.weak ? 0 : weightOf(term)))) + named || 1);
   const known = query.terms.filter((term) => term.alternatives.length > 0);
@@ -264,18 +232,15 @@ function weigh(ranked: readonly Candidate[], query: Query, mentions: readonly Me
   };
 }
 
-function unitsOf(category: number, match: Match, index: CatalogueIndex): number[] {
-  const rated: { position: number; value: number }[] = [];
-  const [first, end] = index.unitRanges[category] ?? [0, 0];
-  for (let position = first; position < end; position += 1) {
-    const weight = KIND_WEIGHT[kindOf(index, position)];
-    if (at(match.found, position) === 0 || weight < SHOWN_KIND) continue;
-    const covered = at(match.covered, position);
-    if (covered >= CLEAR_UNIT || at(match.found, position) * covered >= 4) {
-      rated.push({ position, value: weight * at(match.found, position) * Math.sqrt(covered) });
-    }
+/** The units that tell why a market was found, best first. */
+function tellingUnits(matches: readonly UnitMatch[], index: CatalogueIndex): number[] {
+  const rated: { unit: number; value: number }[] = [];
+  for (const { unit, found, covered } of matches) {
+    const weight = KIND_WEIGHT[kindOf(index, unit)];
+    if (weight < SHOWN_KIND) continue;
+    if (covered >= CLEAR_UNIT || found * covered >= 4) rated.push({ unit, value: weight * found * Math.sqrt(covered) });
   }
-  return rated.sort((left, right) => right.value - left.value || left.position - right.position).map(({ position }) => position);
+  return rated.sort((left, right) => right.value - left.value || left.unit - right.unit).map(({ unit }) => unit);
 }
 
 /**
@@ -283,15 +248,20 @@ function unitsOf(category: number, match: Match, index: CatalogueIndex): number[
  * names, each market's words counted once in the choice of the next.
  */
 export function searchIndex(query: Query, mentions: readonly Mention[], index: CatalogueIndex, limit: number): SearchResult {
-  const match = matchUnits(query, index);
-  const ranked = readClosely(rank(query, mentions, match, index), query, index);
+  const matches = matchUnits(query, index);
+  const ranked = readClosely(rank(query, mentions, matches, index), query, index);
   const evidence = weigh(ranked, query, mentions);
   const confidence = ranked.length === 0 ? 0 : confidenceOf(evidence);
   const best = ranked[0]?.total ?? 0;
-  const hits = choose(ranked, query, limit).map((candidate) => ({
-    category: candidate.category,
-    score: best > 0 ? (confidence * candidate.total) / best : 0,
-    units: unitsOf(candidate.category, match, index),
-  }));
-  return { confidence, hits, match };
+  const chosen = choose(ranked, query, limit);
+  const own = matchesOf(
+    chosen.map(({ category }) => category),
+    matches,
+    index,
+  );
+  const hits = chosen.map(({ category, total }): Hit => {
+    const units = own.get(category) ?? [];
+    return { category, score: best > 0 ? (confidence * total) / best : 0, matches: units, units: tellingUnits(units, index) };
+  });
+  return { confidence, hits };
 }

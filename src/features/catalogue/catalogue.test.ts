@@ -167,6 +167,16 @@ describe('knowing when it does not know', () => {
   });
 });
 
+describe('companyCalled', () => {
+  it('knows a company by name, former name and domain, and no other', () => {
+    expect(catalogue.companyCalled('splitwise')).toMatchObject({ company: { id: 'splitwise' }, similarity: 1 });
+    expect(catalogue.companyCalled('Quit Genius')).toMatchObject({ company: { id: 'pelago' }, similarity: 0.98 });
+    expect(catalogue.companyCalled('https://www.splitwise.com/about')?.company.id).toBe('splitwise');
+    expect(catalogue.companyCalled('splitwize')).toBeUndefined();
+    expect(catalogue.companyCalled('')).toBeUndefined();
+  });
+});
+
 describe('findCompanies', () => {
   it('finds by name, by domain and with a typing mistake', () => {
     expect(catalogue.findCompanies('Splitwise')[0]).toMatchObject({ company: { id: 'splitwise' }, similarity: 1 });

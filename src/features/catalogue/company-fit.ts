@@ -1,35 +1,45 @@
 import type { CatalogueIndex } from './catalogue-index.ts';
-import type { Hit, SearchResult } from './catalogue-search.ts';
-import type { Query, QueryTerm } from './query.ts';
-import type { CatalogueCompany, Category } from './schema.ts';
-import { rememberingPer } from '#lib/remembering.ts';
-import { stem } from './stem.ts';
-import { wordsOf } from './text.ts';
+import type { Hit } from './catalogue-search.ts';
+import { weightOf } from './match-units.ts';
+import type { Query } from './query.ts';
+import type { Category } from './schema.ts';
 
 /** Weight of telling words at which a company's fit reaches 63 %. */
 const CERTAIN = 15;
 /** A phrase of a feature counts by the share of it that the text says, raised to this. */
 const WHOLE_PHRASE = 1.5;
 
-const termsRead = rememberingPer<ReadonlySet<number>>(4000);
+/** How far the one line that is said of a company, by its place among all companies, says each term of a query, 0..1. */
+export type SaidBy = (company: number) => Float64Array;
 
-/** The catalogue's terms in the one line that is said of a company. */
-const termsOf = (summary: string, index: CatalogueIndex): ReadonlySet<number> =>
-  termsRead(index)(summary, () => new Set(wordsOf(summary).flatMap((word) => index.vocabulary.get(stem(word)) ?? [])));
-
-const share = ({ alternatives }: QueryTerm, terms: ReadonlySet<number>): number =>
-  Math.max(0, ...alternatives.map(({ term, weight }) => (terms.has(term) ? weight : 0)));
+/** Reads a query against the lines that are said of companies. */
+export function saidBy(query: Query, { summaries: { values, ends } }: CatalogueIndex): SaidBy {
+  const asked = new Map<number, { position: number; weight: number }[]>();
+  query.terms.forEach(({ alternatives }, position) => {
+    for (const { term, weight } of alternatives) asked.set(term, [...(asked.get(term) ?? []), { position, weight }]);
+  });
+  return (company) => {
+    const shares = new Float64Array(query.terms.length);
+    const end = ends[company + 1] ?? 0;
+    for (let place = ends[company] ?? 0; place < end; place += 1) {
+      for (const { position, weight } of asked.get(values[place] ?? 0) ?? []) shares[position] = Math.max(shares[position] ?? 0, weight);
+    }
+    return shares;
+  };
+}
 
 /** The companies of a market that count where a text is held against all it says of them. */
 const LISTED = 14;
 const NEAREST = 6;
 
 /** Weight of a text's words in what is said of a market's companies: the mean of the nearest of those listed first. */
-export function saidOfCompanies(query: Query, companies: readonly CatalogueCompany[], index: CatalogueIndex): number {
-  const weights = companies.slice(0, LISTED).map(({ summary }) => {
-    const terms = termsOf(summary, index);
-    return query.terms.reduce((sum, term) => sum + term.strength * term.mass * share(term, terms), 0);
-  });
+export function saidOfCompanies(category: number, query: Query, said: SaidBy, { companyRanges }: CatalogueIndex): number {
+  const [first, end] = companyRanges[category] ?? [0, 0];
+  const weights: number[] = [];
+  for (let company = first; company < Math.min(end, first + LISTED); company += 1) {
+    const shares = said(company);
+    weights.push(query.terms.reduce((sum, term, position) => sum + weightOf(term) * (shares[position] ?? 0), 0));
+  }
   const nearest = weights.sort((left, right) => right - left).slice(0, NEAREST);
   return nearest.reduce((sum, weight) => sum + weight, 0) / NEAREST;
 }
@@ -41,9 +51,8 @@ export function saidOfCompanies(query: Query, companies: readonly CatalogueCompa
 export function companyFits(
   query: Query,
   hit: Hit,
-  { match }: SearchResult,
   index: CatalogueIndex,
-  holders: readonly { company: CatalogueCompany; features: readonly string[] }[],
+  holders: readonly { place: number; features: readonly string[] }[],
 ): number[] {
   const fits = holders.map(() => 0);
   const all = Math.log(holders.length + 1);
@@ -53,14 +62,15 @@ export function companyFits(
     const tells = weight * (1 - Math.log(holding) / all);
     shares.forEach((held, place) => (fits[place] = (fits[place] ?? 0) + tells * held));
   };
-  const said = holders.map(({ company }) => termsOf(company.summary, index));
-  for (const term of query.terms) {
+  const said = saidBy(query, index);
+  const lines = holders.map(({ place }) => said(place));
+  query.terms.forEach((term, position) =>
     add(
-      term.strength * term.mass,
-      said.map((terms) => share(term, terms)),
-    );
-  }
-  for (const [feature, weight] of featureWeights(hit, match, index)) {
+      weightOf(term),
+      lines.map((shares) => shares[position] ?? 0),
+    ),
+  );
+  for (const [feature, weight] of featureWeights(hit, index)) {
     add(
       weight,
       holders.map(({ features }) => Number(features.includes(feature))),
@@ -70,15 +80,13 @@ export function companyFits(
 }
 
 /** How much of the text the best phrase of each feature says. */
-function featureWeights({ category: at }: Hit, match: SearchResult['match'], index: CatalogueIndex): Map<string, number> {
+function featureWeights({ category: at, matches }: Hit, index: CatalogueIndex): Map<string, number> {
   const features: Category['features'] = index.categories[at]?.features ?? [];
   const weights = new Map<string, number>();
-  const [first, end] = index.unitRanges[at] ?? [0, 0];
-  for (let position = first; position < end; position += 1) {
-    const feature = features[index.units.features[position] ?? -1];
-    const found = match.found[position] ?? 0;
-    if (!feature || found === 0) continue;
-    const weight = found * (match.covered[position] ?? 0) ** WHOLE_PHRASE;
+  for (const { unit, found, covered } of matches) {
+    const feature = features[index.units.features[unit] ?? -1];
+    if (!feature) continue;
+    const weight = found * covered ** WHOLE_PHRASE;
     if (weight > (weights.get(feature.id) ?? 0)) weights.set(feature.id, weight);
   }
   return weights;

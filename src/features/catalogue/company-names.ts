@@ -6,7 +6,6 @@ type Named = {
   company: CatalogueCompany;
   category: Category;
   name: string;
-  grams: ReadonlySet<string>;
   /** What the name itself is worth: a former one a little less than the present one. */
   worth: number;
 };
@@ -49,55 +48,83 @@ function push(lists: Map<string, number[]>, key: string, value: number): void {
 }
 
 const FORMER = 0.98;
+/** Called by the first part of its address or by its id. */
+const ADDRESSED = 0.97;
 /** Two names within two edits or alike enough have at least this many letter pairs in common. */
 const SHARED = 2;
 
-/** A finder of companies by name, former name or domain: exact names first, then alike ones, at least `LEAST` similar. */
-export function companyFinder(categories: readonly Category[]): (name: string, limit?: number) => CompanyMatch[] {
-  const named = categories.flatMap((category) =>
-    category.companies.flatMap((company) =>
-      [company.name, ...(company.formerly ?? [])].map((written, place): Named => {
-        const name = squeeze(written);
-        return { company, category, name, grams: gramsOf(name), worth: place === 0 ? 1 : FORMER };
-      }),
-    ),
-  );
+export type CompanyNames = {
+  /** The company that has this name, former name or domain, as it is written there but for case and signs. */
+  called(name: string): CompanyMatch | undefined;
+  /** Companies by name, former name or domain: exact names first, then alike ones, at least `LEAST` similar. */
+  find(name: string, limit?: number): CompanyMatch[];
+};
+
+/** Finds companies by what they are called. */
+export function companyNames(categories: readonly Category[]): CompanyNames {
+  const byName = new Map<string, Named[]>();
   const byAddress = new Map<string, Named>();
-  const byGram = new Map<string, number[]>();
-  for (const [at, entry] of named.entries()) {
-    for (const gram of entry.grams) push(byGram, gram, at);
-    if (entry.worth < 1) continue;
-    const { domain, id } = entry.company;
-    for (const address of [domain, id, squeeze(domain), squeeze(domain.split('.')[0] ?? '')])
-      if (!byAddress.has(address)) byAddress.set(address, entry);
+  for (const category of categories) {
+    for (const company of category.companies) {
+      const named = [company.name, ...(company.formerly ?? [])].map((written, place): Named => {
+        return { company, category, name: squeeze(written), worth: place === 0 ? 1 : FORMER };
+      });
+      for (const entry of named) byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
+      const [own] = named;
+      if (!own) continue;
+      const { domain, id } = company;
+      for (const address of [domain, id, squeeze(domain), squeeze(domain.split('.')[0] ?? '')])
+        if (!byAddress.has(address)) byAddress.set(address, own);
+    }
   }
-
-  const alike = (wanted: string): Map<Named, number> => {
-    const grams = gramsOf(wanted);
-    const shared = new Map<number, number>();
-    for (const gram of grams) for (const at of byGram.get(gram) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
-    const found = new Map<Named, number>();
-    for (const [at, count] of shared) {
-      const entry = named[at];
-      if (!entry || count < SHARED) continue;
-      found.set(entry, entry.worth * (entry.name === wanted ? 1 : 0.95 * Math.max(dice(grams, entry.grams), closeness(wanted, entry.name))));
-    }
-    return found;
-  };
-
-  return (name, limit = 5) => {
-    const wanted = squeeze(name);
+  const addressed = (name: string): CompanyMatch[] => {
     const domain = bareDomain(name);
-    if (wanted.length === 0) return [];
-    const found = alike(wanted);
-    const addressed = byAddress.get(domain) ?? byAddress.get(wanted);
-    if (addressed) found.set(addressed, Math.max(found.get(addressed) ?? 0, byAddress.has(domain) && domain.includes('.') ? 1 : 0.97));
-    const best = new Map<string, CompanyMatch>();
-    for (const [{ company, category }, similarity] of found) {
-      if (similarity >= LEAST && similarity > (best.get(company.id)?.similarity ?? 0)) best.set(company.id, { company, category, similarity });
-    }
-    return [...best.values()]
-      .sort((left, right) => right.similarity - left.similarity || (left.company.id < right.company.id ? -1 : 1))
-      .slice(0, limit);
+    const found = byAddress.get(domain) ?? byAddress.get(squeeze(name));
+    return found === undefined
+      ? []
+      : [{ company: found.company, category: found.category, similarity: byAddress.has(domain) && domain.includes('.') ? 1 : ADDRESSED }];
+  };
+  let alike: Alike | undefined;
+  return {
+    called: (name) => {
+      const exact = (byName.get(squeeze(name)) ?? []).map(({ company, category, worth }) => ({ company, category, similarity: worth }));
+      return inOrder([...exact, ...addressed(name)])[0];
+    },
+    find: (name, limit = 5) => {
+      if (squeeze(name).length === 0) return [];
+      alike ??= alikeAmong([...byName.values()].flat());
+      return inOrder([...alike(squeeze(name)), ...addressed(name)]).slice(0, limit);
+    },
+  };
+}
+
+/** Each company once, with its best name; the most similar first. */
+function inOrder(matches: readonly CompanyMatch[]): CompanyMatch[] {
+  const best = new Map<string, CompanyMatch>();
+  for (const match of matches) {
+    const { id } = match.company;
+    if (match.similarity >= LEAST && match.similarity > (best.get(id)?.similarity ?? 0)) best.set(id, match);
+  }
+  return [...best.values()].sort((left, right) => right.similarity - left.similarity || (left.company.id < right.company.id ? -1 : 1));
+}
+
+type Alike = (wanted: string) => CompanyMatch[];
+
+/** What is alike among names, by the letter pairs they share. */
+function alikeAmong(named: readonly Named[]): Alike {
+  const grams = named.map(({ name }) => gramsOf(name));
+  const byGram = new Map<string, number[]>();
+  for (const [at, own] of grams.entries()) for (const gram of own) push(byGram, gram, at);
+  return (wanted) => {
+    const asked = gramsOf(wanted);
+    const shared = new Map<number, number>();
+    for (const gram of asked) for (const at of byGram.get(gram) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
+    return [...shared].flatMap(([at, count]): CompanyMatch[] => {
+      const entry = named[at];
+      const own = grams[at];
+      if (!entry || !own || count < SHARED) return [];
+      const { company, category, name, worth } = entry;
+      return [{ company, category, similarity: worth * (name === wanted ? 1 : 0.95 * Math.max(dice(asked, own), closeness(wanted, name))) }];
+    });
   };
 }

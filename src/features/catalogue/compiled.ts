@@ -59,8 +59,14 @@ function readBack(stamp: string): Compiled | undefined {
     const read = deserialize(readFileSync(kept)) as { stamp: string; compiled: Compiled };
     if (read.stamp !== stamp) return undefined;
     const { index } = read.compiled;
-    const { units, unitLists, postings, pairs } = index;
-    const columns = { units: copied(units), unitLists: copied(unitLists), postings: copied(postings), pairs: copied(pairs) };
+    const { units, unitLists, postings, pairs, summaries } = index;
+    const columns = {
+      units: copied(units),
+      unitLists: copied(unitLists),
+      postings: copied(postings),
+      pairs: copied(pairs),
+      summaries: copied(summaries),
+    };
     return { ...read.compiled, index: { ...index, ...columns } };
   } catch {
     return undefined;

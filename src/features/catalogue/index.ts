@@ -1,8 +1,8 @@
 import { type CatalogueAnswer, type CompanyHome, composeAnswer } from './catalogue-answer.ts';
-import { categoriesOfTerm } from './catalogue-index.ts';
+import { categoriesSaying } from './catalogue-index.ts';
 import { searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
-import { companyFinder, type CompanyMatch } from './company-names.ts';
+import { companyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
 import { detectLanguage } from './language.ts';
 import { findMentions, type Mention } from './product-names.ts';
 import { type Query, readQuery } from './query.ts';
@@ -26,12 +26,14 @@ export type Catalogue = {
   company(id: string): { company: CatalogueCompany; category: Category } | undefined;
   /** Markets, companies and features for a text; `limit` bounds the markets, three by default. */
   search(text: string, options?: { limit?: number }): CatalogueAnswer;
+  /** The company that a name, former name or domain means. */
+  companyCalled(name: string): CompanyMatch | undefined;
   /** Companies by name or domain, exact ones first, then alike ones with their similarity 0..1. */
   findCompanies(name: string, limit?: number): CompanyMatch[];
 };
 
-/** The stages of one research ask for the same few texts again and again. */
-const REMEMBERED = 50;
+/** The stages of one research ask for the same few texts again and again, and many researches run at once. */
+const REMEMBERED = 200;
 
 type Opened = Compiled & { catalogue: Catalogue };
 
@@ -52,10 +54,12 @@ function open(): Opened {
   const { categories } = index;
   const byId = new Map(categories.map((category) => [category.id, category]));
   const homes = new Map<string, CompanyHome>(
-    categories.flatMap((category) => category.companies.map((company) => [company.id, { company, category }] as const)),
+    categories
+      .flatMap((category) => category.companies.map((company) => ({ company, category })))
+      .map((home, place) => [home.company.id, { ...home, place }]),
   );
   const recent = remembering<CatalogueAnswer>(REMEMBERED);
-  let find: ReturnType<typeof companyFinder> | undefined;
+  let names: CompanyNames | undefined;
   const catalogue: Catalogue = {
     categories,
     category: (id) => byId.get(id),
@@ -67,10 +71,8 @@ function open(): Opened {
         const named = new Set(mentions.map((mention) => mention.company));
         return composeAnswer(result, query, named, index, homes);
       }),
-    findCompanies(name, limit) {
-      find ??= companyFinder(categories);
-      return find(name, limit);
-    },
+    companyCalled: (name) => (names ??= companyNames(categories)).called(name),
+    findCompanies: (name, limit) => (names ??= companyNames(categories)).find(name, limit),
   };
   return { catalogue: Object.freeze(catalogue), ...compiled };
 }
@@ -95,7 +97,7 @@ export function significantTerms(text: string): string[] {
 export function marketsSaying(term: string): number {
   const { index } = openOnce();
   const id = index.vocabulary.get(term);
-  return id === undefined ? 0 : categoriesOfTerm(index, id).length;
+  return id === undefined ? 0 : categoriesSaying(index, id);
 }
 
 /** How much a text says: 0 for contentless text or gibberish, towards 1 with every further content word of a known vocabulary. */

@@ -145,19 +145,27 @@ function mistyped(token: Token | undefined, products: ProductNames, lexicon: Lex
   });
 }
 
+/** The words from one on as a name would have them: one, two and more of them, up to the longest name. */
+function keysFrom(tokens: readonly Token[], at: number, longest: number): string[] {
+  const keys: string[] = [];
+  for (const { word } of tokens.slice(at, at + longest)) keys.push(keys.length > 0 ? `${keys.at(-1)} ${word}` : word);
+  return keys;
+}
+
 /** The products a text names, longest names first; everyday words count only when written and placed like a name. */
 export function findMentions(tokens: readonly Token[], language: Language, products: ProductNames, lexicon: Lexicon): Mention[] {
   const isOwnWord = wordsOfLanguage(language, lexicon);
   const mentions: Mention[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    for (let length = Math.min(products.longest, tokens.length - at); length >= 1; length -= 1) {
-      const part = tokens.slice(at, at + length);
-      const [first] = part;
+    const first = tokens[at];
+    const keys = keysFrom(tokens, at, products.longest);
+    for (let length = keys.length; length >= 1; length -= 1) {
       if (length === 1 && first && isOwnWord(first.word)) continue;
       // A word of another language is no mistyped name.
       const near = length === 1 && (language === 'en' || language === 'other') ? mistyped(first, products, lexicon) : undefined;
-      const named = products.names.get(part.map((token) => token.word).join(' ')) ?? near;
+      const named = products.names.get(keys[length - 1] ?? '') ?? near;
       if (!named) continue;
+      const part = tokens.slice(at, at + length);
       const cue = hasCue(tokens, at, at + length);
       const upper = part.every((token) => capitalised(token.written));
       const found = named.flatMap(({ company, homes, distinctive }): Mention[] => {

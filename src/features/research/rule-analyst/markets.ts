@@ -49,7 +49,7 @@ function withoutAnalogy(text: string): CatalogueAnswer | undefined {
   const rest = match?.[2];
   if (!match || !rest || /\bbut for\b/i.test(match[0])) return undefined;
   const name = (match[1] ?? '').trim();
-  const known = openCatalogue().findCompanies(name, 1)[0];
+  const known = openCatalogue().companyCalled(name);
   if (!known || known.similarity < 0.95 || termsOf(rest).length < 2) return undefined;
   const answer = openCatalogue().search(`${text.slice(0, match.index)} ${rest}`, { limit: LOOKED_AT });
   return answer.confidence >= CLEAR_AT && answer.categories[0]?.category.id !== known.category.id ? answer : undefined;

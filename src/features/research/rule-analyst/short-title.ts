@@ -60,10 +60,7 @@ export function ownTopic(text: string, market: Category): string[] {
   const own = tokens.filter(
     ({ word }) => word.length > 3 && !SMALL.has(word) && !isProductTalk(word) && !bag.has(stem(word)) && !/(?:ed|ing|ly|ive|ful)$/.test(word),
   );
-  const isName = (word: string): boolean =>
-    openCatalogue()
-      .findCompanies(word, 1)
-      .some(({ similarity }) => similarity >= 1);
+  const isName = (word: string): boolean => openCatalogue().companyCalled(word)?.similarity === 1;
   const rare = own.filter(({ word }) => rarityOf(stem(word)) >= RARE && contentScore(word) > 0 && !isName(word));
   return [...new Set(rare.map(({ word }) => singular(word)))];
 }

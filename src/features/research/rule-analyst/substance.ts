@@ -46,7 +46,7 @@ export function isContentless(written: string): boolean {
   );
   if (telling.length === 0) return true;
   if (detectLanguage(text) === 'other' && isForeignText(words)) return false;
-  const { confidence } = openCatalogue().search(text, { limit: 1 });
+  const { confidence } = openCatalogue().search(text);
   const content = contentScore(telling.join(' ')) || contentScore(text);
   if (content === 0) return !isForeignText(words);
   if (confidence >= CLEAR_AT || (confidence >= KNOWN_AT && telling.length >= 2)) return false;
