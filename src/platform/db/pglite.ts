@@ -3,17 +3,17 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
-import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import pg from 'pg';
 import { kyselyOver, queryOver, type Database } from './database.ts';
 import { namedStatements } from './named-statements.ts';
+import { PgliteSocket } from './pglite-socket.ts';
 
 const PLANS_LAST_MS = 60_000;
 const TIDY_EVERY_MS = 30 * 60_000;
 
 /**
  * PostgreSQL in this process: in `dir`, or in memory without one.
- * @NOTE Everything but `listen` goes through the one pool: a second door could write into another caller's open transaction.
+ * @NOTE Everything goes through the one pool, notifications too: a second door could write into another caller's open transaction.
  */
 export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}): Promise<Database & { dump(): Promise<Blob> }> {
   if (options.dir && !options.snapshot) await createCluster(options.dir);
@@ -26,8 +26,19 @@ export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}
   });
   await lite.waitReady;
   // Its one connection is never let go: what is prepared stays, and nothing is asked on one that is just ending.
-  const pool = new pg.Pool({ ...(createPgConfig(lite) as unknown as pg.PoolConfig), Client: namedStatements(), idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({
+    user: 'postgres',
+    database: 'postgres',
+    stream: () => new PgliteSocket(lite),
+    Client: namedStatements(),
+    max: 1,
+    idleTimeoutMillis: 0,
+  });
   pool.on('error', () => {});
+  const listeners = new Map<string, Set<(payload: string) => void>>();
+  pool.on('connect', (client) => {
+    client.on('notification', ({ channel, payload }) => listeners.get(channel)?.forEach((heard) => heard(payload ?? '')));
+  });
   const query = queryOver(pool);
   // No autovacuum tells this one connection that a table has grown: a plan made while it was small would be kept for ever.
   const replan = setInterval(() => void query('discard plans').catch(() => {}), PLANS_LAST_MS);
@@ -40,10 +51,13 @@ export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}
     kysely: kyselyOver(pool),
     query,
     listen: async (channel, heard, connection) => {
-      const stop = await lite.listen(channel, heard);
+      const hearing = listeners.get(channel) ?? new Set();
+      listeners.set(channel, hearing.add(heard));
+      await query(`listen ${pg.escapeIdentifier(channel)}`);
       connection?.(true);
       return async () => {
-        if (!closed) await stop();
+        hearing.delete(heard);
+        if (hearing.size === 0 && !closed) await query(`unlisten ${pg.escapeIdentifier(channel)}`);
       };
     },
     ping: async () => void (await query('select 1')),
