@@ -50,7 +50,9 @@ export function matchPatterns(label: string, description: string, foreign = fals
   const inDescription = wordsOf(description);
   const opensWithVerb = VERBS.has(inLabel[0]?.word ?? '');
   const found = new Map<Pattern, { best: number; further: number; stems: Set<string> }>();
+  const said = new Set([...inLabel, ...inDescription].map((entry) => entry.stem));
   for (const { pattern, words, stems, weight } of allTerms()) {
+    if (!stems.every((part) => said.has(part))) continue;
     const named = contains(inLabel, words);
     if (!named && !contains(inDescription, words)) continue;
     const atAnEnd = named && (stems.at(-1) === inLabel.at(-1)?.stem || (opensWithVerb && stems[0] === inLabel[0]?.stem)) ? AT_AN_END : 0;

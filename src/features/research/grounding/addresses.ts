@@ -1,3 +1,5 @@
+import { remembering } from '#lib/remembering.ts';
+
 /** Hosts under which strangers have sites of their own: there the first label belongs to the site. */
 const SHARED_HOSTS = new Set(
   `github.io gitlab.io vercel.app netlify.app pages.dev workers.dev web.app firebaseapp.com herokuapp.com onrender.com fly.dev azurewebsites.net blogspot.com
@@ -13,9 +15,14 @@ const ADDRESS = new RegExp(
   'giu',
 );
 
+/** A research asks for the site of the same few addresses again and again. */
+const sites = remembering<string>(2000);
+
 /** The registrable domain of a web address, or the site of its own below a shared host; empty for anything else. */
-export function siteOf(address: string | null): string {
-  const url = address ? URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `https://${address}`) : null;
+export const siteOf = (address: string | null): string => (address ? sites(address, () => readSite(address)) : '');
+
+function readSite(address: string): string {
+  const url = URL.parse(/^[a-z]+:\/\//i.test(address) ? address : `https://${address}`);
   if (!url || !['http:', 'https:'].includes(url.protocol)) return '';
   const labels = url.hostname.replace(/^www\./, '').split('.');
   const two = labels.slice(-2).join('.');

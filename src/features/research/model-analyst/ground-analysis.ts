@@ -49,25 +49,29 @@ export function groundAnalysis(about: Interpretation, answer: AnalyzeAnswer, mat
 type Vocabulary = { added: ReadonlySet<string>; known: ReadonlySet<string>; companies: ReadonlySet<string>; sites: ReadonlySet<string> };
 
 function mergeRivals(named: readonly Named[], facts: Analysis, material: Material, vocabulary: Vocabulary): Competitor[] {
-  const certain = [...facts.incumbents, ...facts.emerging];
+  const certain = [...facts.incumbents, ...facts.emerging].map((rival) => ({ rival, written: letters(rival.name) }));
   const rivals = new Map<string, Competitor>();
   for (const entry of named) {
     const cited = entry.evidence.map(material.idOf);
-    const match = certain.find((rival) => isSame(rival, entry, cited));
+    const asked = { entry, written: letters(entry.name), cited };
+    const match = certain.find((one) => isSame(one, asked))?.rival;
     const rival = match ? knownRival(match, entry, cited, vocabulary) : newRival(entry, cited, vocabulary);
     if (!rivals.has(rival.id)) rivals.set(rival.id, rival);
   }
-  for (const rival of certain) if (vocabulary.companies.has(rival.id) && !rivals.has(rival.id)) rivals.set(rival.id, { ...rival });
+  for (const { rival } of certain) if (vocabulary.companies.has(rival.id) && !rivals.has(rival.id)) rivals.set(rival.id, { ...rival });
   return [...rivals.values()];
 }
 
 const letters = (text: string): string => slugify(text).replaceAll('-', '');
 
-function isSame(rival: Competitor, entry: Named, cited: readonly string[]): boolean {
-  if (letters(rival.name) === letters(entry.name)) return true;
-  const sharesSource = cited.includes(rival.evidence_ids[0] ?? '');
-  const sharesSite = siteOf(entry.url) !== '' && siteOf(entry.url) === siteOf(rival.url);
-  return sharesSource && (sharesSite || letters(entry.name).startsWith(letters(rival.name)));
+function isSame(
+  { rival, written }: { rival: Competitor; written: string },
+  named: { entry: Named; written: string; cited: readonly string[] },
+): boolean {
+  if (written === named.written) return true;
+  const sharesSource = named.cited.includes(rival.evidence_ids[0] ?? '');
+  const site = siteOf(named.entry.url);
+  return sharesSource && ((site !== '' && site === siteOf(rival.url)) || named.written.startsWith(written));
 }
 
 const firstOfEach = (features: readonly MarketFeature[]): MarketFeature[] =>
