@@ -43,8 +43,8 @@ async function retrieval(ideas: readonly EvaluationIdea[], options: BuiltInOptio
   return `${percent(mean(found.map(Number)))} (${each.toFixed(2)} ms a text)`;
 }
 
-const inCatalogue = (name: string): boolean =>
-  openCatalogue().categories.some((category) => category.companies.some((company) => sameProduct(company.name, name)));
+const products = Array.from(openCatalogue().categories, ({ companies }) => companies.map(({ name }) => name)).flat();
+const inCatalogue = (name: string): boolean => products.some((product) => sameProduct(product, name));
 
 function printScores(runs: readonly Run[]): void {
   const scored = runs.flatMap(({ outcome }) => reportOf(outcome)?.synthesis.recommendation ?? []);

@@ -4,9 +4,8 @@ import { companyFits } from './company-fit.ts';
 import type { Language } from './lexicon.ts';
 import type { Query } from './query.ts';
 import type { CatalogueCompany, CatalogueFeature, Category } from './schema.ts';
+import type { CompanyHome, Shelf } from './shelf.ts';
 
-/** A company, its own market and its place among all companies in the order of the index. */
-export type CompanyHome = { company: CatalogueCompany; category: Category; place: number };
 type MatchedCategory = { category: Category; score: number; matched: string[] };
 type MatchedCompany = {
   company: CatalogueCompany;
@@ -56,11 +55,11 @@ const HOMES: Readonly<Partial<Record<Language, RegExp>>> = {
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
 /** Home companies in file order, and those of other files before whoever holds the place they were given, else a little after their own order. */
-function holdersOf(at: number, category: Category, index: CatalogueIndex, homes: ReadonlyMap<string, CompanyHome>): Holder[] {
-  const [first] = index.companyRanges[at] ?? [0];
+function holdersOf(at: number, category: Category, shelf: Shelf): Holder[] {
+  const [first] = shelf.companiesOf(at);
   const own = category.companies.map((company, rank): Holder => ({ company, category, place: first + rank, features: company.features, rank }));
   const linked = category.also.flatMap((link, order): Holder[] => {
-    const home = homes.get(link.company);
+    const home = shelf.company(link.company);
     const rank = link.place === undefined ? order + LINKED_FROM : link.place - 0.5;
     return home ? [{ company: home.company, category, place: home.place, features: link.features, rank }] : [];
   });
@@ -86,15 +85,15 @@ function companiesOf(
   holders: readonly Holder[],
   asked: ReadonlySet<string>,
   hit: Hit,
-  named: ReadonlySet<string>,
+  named: ReadonlySet<number>,
   language: Language,
   fits: readonly number[],
 ): MatchedCompany[] {
-  return holders.map(({ company, category, features, rank }, at) => {
+  return holders.map(({ company, category, place, features, rank }, at) => {
     const matchedFeatures = features.filter((feature) => asked.has(feature));
     const overlap = asked.size > 0 ? matchedFeatures.length / asked.size : 1;
     const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * rank);
-    const bonus = (named.has(company.id) ? 1 + NAMED_BONUS : 1) * (isAtHome(company, language) ? 1 + HOME_BONUS : 1);
+    const bonus = (named.has(place) ? 1 + NAMED_BONUS : 1) * (isAtHome(company, language) ? 1 + HOME_BONUS : 1);
     const nearness = (1 - OVERLAP_SHARE + OVERLAP_SHARE * overlap) * (1 - FIT_SHARE + FIT_SHARE * (fits[at] ?? 0));
     const score = Math.min(1, hit.score * nearness * prominence * bonus);
     return { company, category, features: [...features], score: round(score), matchedFeatures };
@@ -127,9 +126,8 @@ function inBestMarket(companies: readonly MatchedCompany[]): MatchedCompany[] {
 export function composeAnswer(
   result: SearchResult,
   query: Query,
-  named: ReadonlySet<string>,
-  index: CatalogueIndex,
-  homes: ReadonlyMap<string, CompanyHome>,
+  named: ReadonlySet<number>,
+  { index, shelf }: { index: CatalogueIndex; shelf: Shelf },
 ): CatalogueAnswer {
   const answer: CatalogueAnswer = {
     language: query.language,
@@ -139,13 +137,13 @@ export function composeAnswer(
     features: [],
   };
   for (const hit of result.hits) {
-    const category = index.categories[hit.category];
+    const category = shelf.at(hit.category);
     if (!category) continue;
-    const holders = holdersOf(hit.category, category, index, homes);
+    const holders = holdersOf(hit.category, category, shelf);
     const positions = askedFeatures(hit, index);
     const asked = new Set(category.features.filter((_, position) => positions.has(position)).map((feature) => feature.id));
     answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, category, index) });
-    answer.companies.push(...companiesOf(holders, asked, hit, named, query.language, companyFits(query, hit, index, holders)));
+    answer.companies.push(...companiesOf(holders, asked, hit, named, query.language, companyFits(query, hit, category, index, holders)));
     answer.features.push(...featuresOf(category, holders, asked));
   }
   answer.companies = inBestMarket(answer.companies).sort((left, right) => right.score - left.score);

@@ -35,14 +35,16 @@ type Posting = { categories: number[]; frequencies: number[] };
 /** Numbers of many keys, one list after the other, and where each key's ends. */
 type Lists<Values> = { values: Values; ends: Int32Array };
 
-/** Plain data throughout, most of it in flat columns, so that it can be kept and read back whole in little time. */
 export type CatalogueIndex = {
-  categories: readonly Category[];
+  /** How many markets there are. */
+  size: number;
+  /** Per category, 1 for a narrow one. */
+  niches: Uint8Array;
   vocabulary: ReadonlyMap<string, number>;
   /** Inverse document frequency over categories. */
-  rarity: readonly number[];
+  rarity: Float64Array;
   /** Rarity, or a part of it for weak and everyday words. */
-  weights: readonly number[];
+  weights: Float64Array;
   /** Per term, the categories that say it, ascending, and in the same places how much each says it. */
   postings: Lists<Uint16Array> & { frequencies: Float64Array };
   units: Units;
@@ -50,17 +52,29 @@ export type CatalogueIndex = {
   unitRanges: readonly (readonly [number, number])[];
   /** Positions of the units that say each term, one list after the other, and where each term's ends. */
   unitLists: Lists<Int32Array>;
-  /** Per category, the places of its first company and of the first one after it among all companies. */
-  companyRanges: readonly (readonly [number, number])[];
   /** Per company, the terms of the one line that is said of it. */
   summaries: Lists<Int32Array>;
   /** Neighbouring terms of a phrase as `pairKey`s, ascending, and the categories that say each pair. */
   pairs: Lists<Uint16Array> & { keys: Float64Array };
-  /** English words of the catalogue by length, for typing mistakes. */
-  wordsByLength: readonly (readonly string[])[];
   /** English words of the catalogue with the number of their mentions. */
   words: ReadonlyMap<string, number>;
+  /** Those that a mistyped word of a length may mean. */
+  wordsOfLength(length: number): readonly string[];
 };
+
+/** The index as plain data: its maps as lists of keys with their values in the same places. */
+export type KeptIndex = Omit<CatalogueIndex, 'vocabulary' | 'words' | 'wordsOfLength'> & {
+  terms: readonly string[];
+  words: { written: readonly string[]; mentions: Int32Array };
+  wordsByLength: readonly (readonly string[])[];
+};
+
+export const openIndex = ({ terms, words, wordsByLength, ...columns }: KeptIndex): CatalogueIndex => ({
+  ...columns,
+  vocabulary: new Map(terms.map((term, id) => [term, id])),
+  words: new Map(words.written.map((word, at) => [word, words.mentions[at] ?? 0])),
+  wordsOfLength: (length) => wordsByLength[length] ?? [],
+});
 
 const WEAK_SHARE = 0.6;
 const SOFT_SHARE = 0.8;
@@ -281,12 +295,6 @@ function joined<Values extends Uint16Array | Int32Array>(
   return { values, ends };
 }
 
-/** Of parts one after the other with so many members each, where each part's members begin and end. */
-function rangesOf(lengths: readonly number[]): (readonly [number, number])[] {
-  let end = 0;
-  return lengths.map((length) => [end, (end += length)] as const);
-}
-
 const inColumns = (units: readonly Unit[]): Units => ({
   length: units.length,
   categories: Int32Array.from(units, ({ category }) => category),
@@ -296,8 +304,8 @@ const inColumns = (units: readonly Unit[]): Units => ({
 });
 
 /** Reads every phrase of the categories into an inverted index. */
-export function buildIndex(categories: readonly Category[], lexicon: Lexicon): CatalogueIndex {
-  const { read, strong, said, units, postings, pairs, summaries, ...collected } = createCollector(lexicon);
+export function buildIndex(categories: readonly Category[], lexicon: Lexicon): KeptIndex {
+  const { read, strong, said, units, postings, pairs, summaries, vocabulary, words } = createCollector(lexicon);
   const unitRanges = categories.map((category, at) => {
     const first = units.length;
     for (const phrase of phrasesOf(category)) read(at, phrase);
@@ -307,17 +315,19 @@ export function buildIndex(categories: readonly Category[], lexicon: Lexicon): C
     const frequency = strong.counts[term] || list.categories.length;
     return Math.log(1 + (categories.length - frequency + 0.5) / (frequency + 0.5));
   });
-  const weights = [...collected.vocabulary].map(([term, id]) => (rarity[id] ?? 0) * shareOf(term, lexicon));
+  const weights = [...vocabulary].map(([term, id]) => (rarity[id] ?? 0) * shareOf(term, lexicon));
   units.forEach((unit, at) => {
     for (let place = said.starts[at] ?? 0; place < (said.starts[at + 1] ?? said.terms.length); place += 1)
       unit.mass += weights[said.terms[place] ?? 0] ?? 0;
   });
-  const wordsByLength = groupByLength(collected.words.keys(), lexicon.stopWords.get('en'));
-  const unitLists = unitsByTerm(said, collected.vocabulary.size);
+  const wordsByLength = groupByLength(words.keys(), lexicon.stopWords.get('en'));
+  const unitLists = unitsByTerm(said, vocabulary.size);
   const neighbours = [...pairs].sort(([left], [right]) => left - right);
   return {
-    categories,
-    ...collected,
+    size: categories.length,
+    niches: Uint8Array.from(categories, ({ niche }) => Number(niche === true)),
+    terms: [...vocabulary.keys()],
+    words: { written: [...words.keys()], mentions: Int32Array.from(words.values()) },
     postings: {
       ...joined(
         postings.map((list) => list.categories),
@@ -334,10 +344,9 @@ export function buildIndex(categories: readonly Category[], lexicon: Lexicon): C
     },
     units: inColumns(units),
     unitLists,
-    rarity,
-    weights,
+    rarity: Float64Array.from(rarity),
+    weights: Float64Array.from(weights),
     unitRanges,
-    companyRanges: rangesOf(categories.map(({ companies }) => companies.length)),
     summaries: joined(summaries, Int32Array),
     wordsByLength,
   };

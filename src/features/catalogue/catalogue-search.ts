@@ -4,6 +4,7 @@ import { saidBy, saidOfCompanies } from './company-fit.ts';
 import { matchesOf, matchUnits, weightOf, type UnitMatch, type UnitMatches } from './match-units.ts';
 import type { Mention } from './product-names.ts';
 import type { Query, QueryTerm } from './query.ts';
+import type { Shelf } from './shelf.ts';
 
 /** A market that answers a query. */
 export type Hit = {
@@ -70,9 +71,9 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum +
 const tellingWeight = (term: QueryTerm) => (term.weak ? WEAK_TELLS : 1) * weightOf(term);
 
 /** How well each market speaks of each term of a query, 0..1: a row per market, a column per term. */
-function coverageByCategory(query: Query, { categories, postings: { values, ends, frequencies }, rarity }: CatalogueIndex): Float64Array {
+function coverageByCategory(query: Query, { size, postings: { values, ends, frequencies }, rarity }: CatalogueIndex): Float64Array {
   const width = query.terms.length;
-  const coverage = new Float64Array(categories.length * width);
+  const coverage = new Float64Array(size * width);
   query.terms.forEach((term, position) => {
     for (const alternative of term.alternatives) {
       // A rare synonym of a common word tells no more than the word itself.
@@ -90,7 +91,7 @@ function coverageByCategory(query: Query, { categories, postings: { values, ends
 }
 
 function pairScores(query: Query, index: CatalogueIndex): Float64Array {
-  const { length } = index.categories;
+  const { size: length } = index;
   const scores = new Float64Array(length);
   query.terms.slice(1).forEach((right, before) => {
     const left = query.terms[before];
@@ -111,7 +112,7 @@ function pairScores(query: Query, index: CatalogueIndex): Float64Array {
 
 /** Per market, the fit of its best unit (with a small part of the next best of other words). */
 function phraseScores({ length, units, found, covered }: UnitMatches, index: CatalogueIndex, room: number): Float64Array {
-  const [firsts, seconds] = [new Float64Array(index.categories.length), new Float64Array(index.categories.length)];
+  const [firsts, seconds] = [new Float64Array(index.size), new Float64Array(index.size)];
   const weights = KINDS.map((kind) => KIND_WEIGHT[kind]);
   const { kinds, categories } = index.units;
   for (let at = 0; at < length; at += 1) {
@@ -146,7 +147,7 @@ function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, 
   const phrases = phraseScores(matches, index, room);
   const products = productScores(mentions);
   const candidates: Candidate[] = [];
-  for (let category = 0; category < index.categories.length; category += 1) {
+  for (let category = 0; category < index.size; category += 1) {
     const row = category * weights.length;
     const product = products.get(category) ?? 0;
     let lexical = 0;
@@ -154,7 +155,7 @@ function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, 
     if (lexical === 0 && product === 0) continue;
     const phrase = phrases[category] ?? 0;
     const pair = Math.min(1, (pairs[category] ?? 0) / room);
-    const claim = index.categories[category]?.niche ? NICHE : 1;
+    const claim = index.niches[category] === 1 ? NICHE : 1;
     candidates.push({
       category,
       total: claim * ((LEXICAL * lexical) / mass + PHRASE * phrase + PAIR * pair + PRODUCT * product),
@@ -166,12 +167,13 @@ function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, 
 }
 
 /** Among the best markets, the one whose companies do what the text speaks of comes before one that only shares its words. */
-function readClosely(ranked: readonly Candidate[], query: Query, index: CatalogueIndex): Candidate[] {
+function readClosely(ranked: readonly Candidate[], query: Query, index: CatalogueIndex, shelf: Shelf): Candidate[] {
   const mass = sumOf(query.terms.map(weightOf)) || 1;
   const said = saidBy(query, index);
-  const near = ranked
-    .slice(0, READ_CLOSELY)
-    .map((candidate) => ({ ...candidate, total: candidate.total + (COMPANIES * saidOfCompanies(candidate.category, query, said, index)) / mass }));
+  const near = ranked.slice(0, READ_CLOSELY).map((candidate) => ({
+    ...candidate,
+    total: candidate.total + (COMPANIES * saidOfCompanies(shelf.companiesOf(candidate.category), query, said)) / mass,
+  }));
   return [...near.sort((left, right) => right.total - left.total || left.category - right.category), ...ranked.slice(READ_CLOSELY)];
 }
 
@@ -247,9 +249,14 @@ function tellingUnits(matches: readonly UnitMatch[], index: CatalogueIndex): num
  * Markets by need: BM25F over each market's phrases, the fit of the best single phrase, neighbouring words, and product
  * names, each market's words counted once in the choice of the next.
  */
-export function searchIndex(query: Query, mentions: readonly Mention[], index: CatalogueIndex, limit: number): SearchResult {
+export function searchIndex(
+  query: Query,
+  mentions: readonly Mention[],
+  { index, shelf }: { index: CatalogueIndex; shelf: Shelf },
+  limit: number,
+): SearchResult {
   const matches = matchUnits(query, index);
-  const ranked = readClosely(rank(query, mentions, matches, index), query, index);
+  const ranked = readClosely(rank(query, mentions, matches, index), query, index, shelf);
   const evidence = weigh(ranked, query, mentions);
   const confidence = ranked.length === 0 ? 0 : confidenceOf(evidence);
   const best = ranked[0]?.total ?? 0;

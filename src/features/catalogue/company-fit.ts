@@ -33,8 +33,7 @@ const LISTED = 14;
 const NEAREST = 6;
 
 /** Weight of a text's words in what is said of a market's companies: the mean of the nearest of those listed first. */
-export function saidOfCompanies(category: number, query: Query, said: SaidBy, { companyRanges }: CatalogueIndex): number {
-  const [first, end] = companyRanges[category] ?? [0, 0];
+export function saidOfCompanies([first, end]: readonly [number, number], query: Query, said: SaidBy): number {
   const weights: number[] = [];
   for (let company = first; company < Math.min(end, first + LISTED); company += 1) {
     const shares = said(company);
@@ -51,6 +50,7 @@ export function saidOfCompanies(category: number, query: Query, said: SaidBy, { 
 export function companyFits(
   query: Query,
   hit: Hit,
+  { features }: Category,
   index: CatalogueIndex,
   holders: readonly { place: number; features: readonly string[] }[],
 ): number[] {
@@ -70,18 +70,17 @@ export function companyFits(
       lines.map((shares) => shares[position] ?? 0),
     ),
   );
-  for (const [feature, weight] of featureWeights(hit, index)) {
+  for (const [feature, weight] of featureWeights(hit, features, index)) {
     add(
       weight,
-      holders.map(({ features }) => Number(features.includes(feature))),
+      holders.map(({ features: own }) => Number(own.includes(feature))),
     );
   }
   return fits.map((sum) => 1 - Math.exp(-sum / CERTAIN));
 }
 
 /** How much of the text the best phrase of each feature says. */
-function featureWeights({ category: at, matches }: Hit, index: CatalogueIndex): Map<string, number> {
-  const features: Category['features'] = index.categories[at]?.features ?? [];
+function featureWeights({ matches }: Hit, features: Category['features'], index: CatalogueIndex): Map<string, number> {
   const weights = new Map<string, number>();
   for (const { unit, found, covered } of matches) {
     const feature = features[index.units.features[unit] ?? -1];

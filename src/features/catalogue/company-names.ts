@@ -1,10 +1,10 @@
 import { editDistance, normalise } from './text.ts';
 import type { CatalogueCompany, Category } from './schema.ts';
+import type { Shelf } from './shelf.ts';
 
 export type CompanyMatch = { company: CatalogueCompany; category: Category; similarity: number };
 type Named = {
-  company: CatalogueCompany;
-  category: Category;
+  id: string;
   name: string;
   /** What the name itself is worth: a former one a little less than the present one. */
   worth: number;
@@ -61,13 +61,13 @@ export type CompanyNames = {
 };
 
 /** Finds companies by what they are called. */
-export function companyNames(categories: readonly Category[]): CompanyNames {
+export function companyNames(shelf: Shelf): CompanyNames {
   const byName = new Map<string, Named[]>();
   const byAddress = new Map<string, Named>();
-  for (const category of categories) {
-    for (const company of category.companies) {
+  for (const { companies } of shelf) {
+    for (const company of companies) {
       const named = [company.name, ...(company.formerly ?? [])].map((written, place): Named => {
-        return { company, category, name: squeeze(written), worth: place === 0 ? 1 : FORMER };
+        return { id: company.id, name: squeeze(written), worth: place === 0 ? 1 : FORMER };
       });
       for (const entry of named) byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
       const [own] = named;
@@ -77,38 +77,45 @@ export function companyNames(categories: readonly Category[]): CompanyNames {
         if (!byAddress.has(address)) byAddress.set(address, own);
     }
   }
-  const addressed = (name: string): CompanyMatch[] => {
+  const addressed = (name: string): Likeness[] => {
     const domain = bareDomain(name);
     const found = byAddress.get(domain) ?? byAddress.get(squeeze(name));
-    return found === undefined
-      ? []
-      : [{ company: found.company, category: found.category, similarity: byAddress.has(domain) && domain.includes('.') ? 1 : ADDRESSED }];
+    return found === undefined ? [] : [{ id: found.id, similarity: byAddress.has(domain) && domain.includes('.') ? 1 : ADDRESSED }];
+  };
+  const matchOf = ({ id, similarity }: Likeness): CompanyMatch[] => {
+    const home = shelf.company(id);
+    return home ? [{ company: home.company, category: home.category, similarity }] : [];
   };
   let alike: Alike | undefined;
   return {
     called: (name) => {
-      const exact = (byName.get(squeeze(name)) ?? []).map(({ company, category, worth }) => ({ company, category, similarity: worth }));
-      return inOrder([...exact, ...addressed(name)])[0];
+      const exact = (byName.get(squeeze(name)) ?? []).map(({ id, worth }) => ({ id, similarity: worth }));
+      return inOrder([...exact, ...addressed(name)])
+        .slice(0, 1)
+        .flatMap(matchOf)[0];
     },
     find: (name, limit = 5) => {
       if (squeeze(name).length === 0) return [];
       alike ??= alikeAmong([...byName.values()].flat());
-      return inOrder([...alike(squeeze(name)), ...addressed(name)]).slice(0, limit);
+      return inOrder([...alike(squeeze(name)), ...addressed(name)])
+        .slice(0, limit)
+        .flatMap(matchOf);
     },
   };
 }
 
+type Likeness = { id: string; similarity: number };
+
 /** Each company once, with its best name; the most similar first. */
-function inOrder(matches: readonly CompanyMatch[]): CompanyMatch[] {
-  const best = new Map<string, CompanyMatch>();
-  for (const match of matches) {
-    const { id } = match.company;
-    if (match.similarity >= LEAST && match.similarity > (best.get(id)?.similarity ?? 0)) best.set(id, match);
-  }
-  return [...best.values()].sort((left, right) => right.similarity - left.similarity || (left.company.id < right.company.id ? -1 : 1));
+function inOrder(found: readonly Likeness[]): Likeness[] {
+  const best = new Map<string, number>();
+  for (const { id, similarity } of found) if (similarity >= LEAST && similarity > (best.get(id) ?? 0)) best.set(id, similarity);
+  return [...best]
+    .map(([id, similarity]) => ({ id, similarity }))
+    .sort((left, right) => right.similarity - left.similarity || (left.id < right.id ? -1 : 1));
 }
 
-type Alike = (wanted: string) => CompanyMatch[];
+type Alike = (wanted: string) => Likeness[];
 
 /** What is alike among names, by the letter pairs they share. */
 function alikeAmong(named: readonly Named[]): Alike {
@@ -119,12 +126,12 @@ function alikeAmong(named: readonly Named[]): Alike {
     const asked = gramsOf(wanted);
     const shared = new Map<number, number>();
     for (const gram of asked) for (const at of byGram.get(gram) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
-    return [...shared].flatMap(([at, count]): CompanyMatch[] => {
+    return [...shared].flatMap(([at, count]): Likeness[] => {
       const entry = named[at];
       const own = grams[at];
       if (!entry || !own || count < SHARED) return [];
-      const { company, category, name, worth } = entry;
-      return [{ company, category, similarity: worth * (name === wanted ? 1 : 0.95 * Math.max(dice(asked, own), closeness(wanted, name))) }];
+      const { id, name, worth } = entry;
+      return [{ id, similarity: worth * (name === wanted ? 1 : 0.95 * Math.max(dice(asked, own), closeness(wanted, name))) }];
     });
   };
 }

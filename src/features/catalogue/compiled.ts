@@ -2,37 +2,45 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { buildIndex, type CatalogueIndex } from './catalogue-index.ts';
+import { buildIndex, openIndex, type CatalogueIndex, type KeptIndex } from './catalogue-index.ts';
 import { readLexicon, type Lexicon } from './lexicon.ts';
-import { deepFreeze, loadCategories } from './load-catalogue.ts';
-import { collectNames, type ProductNames } from './product-names.ts';
+import { loadCategories } from './load-catalogue.ts';
+import { collectNames, openNames, type KeptNames, type ProductNames } from './product-names.ts';
+import { keepMarkets, openShelf, type KeptMarkets, type Shelf } from './shelf.ts';
 
-/** Everything a search needs, worked out from the files. */
-export type Compiled = { index: CatalogueIndex; lexicon: Lexicon; products: ProductNames };
+/** Everything a search needs. */
+export type Compiled = { shelf: Shelf; index: CatalogueIndex; lexicon: Lexicon; products: ProductNames };
+
+/** The same as plain data, most of it in flat columns, so that it is read back whole in little time. */
+type Kept = { markets: KeptMarkets; index: KeptIndex; lexicon: Lexicon; products: KeptNames };
 
 /** Where what was worked out is kept; a folder that cannot be written only means that every start works it out again. */
-const kept = join(import.meta.dirname, '../../../node_modules/.cache/groundwork/catalogue.bin');
+const file = join(import.meta.dirname, '../../../node_modules/.cache/groundwork/catalogue.bin');
 
 let opened: Compiled | undefined;
 
 /** The catalogue ready to be searched: read back from the last start, or worked out where the files have changed since. */
 export function openCompiled(): Compiled {
-  opened ??= open();
+  opened ??= open(readKept());
   return opened;
 }
 
-function open(): Compiled {
+function open({ markets, index, lexicon, products }: Kept): Compiled {
+  const shelf = openShelf(markets);
+  return { shelf, index: openIndex(index), lexicon, products: openNames(products, shelf) };
+}
+
+/** What the last start has kept, or what is worked out and kept now. */
+export function readKept(): Kept {
   const stamp = stampOf(import.meta.dirname);
-  const compiled = readBack(stamp) ?? keep(stamp, compile());
-  deepFreeze(compiled.index.categories);
-  return compiled;
+  return readBack(stamp) ?? keep(stamp, compile());
 }
 
 /** The catalogue worked out from its files. */
-export function compile(): Compiled {
+export function compile(): Kept {
   const lexicon = readLexicon();
   const categories = loadCategories();
-  return { lexicon, index: buildIndex(categories, lexicon), products: collectNames(categories, lexicon) };
+  return { markets: keepMarkets(categories), lexicon, index: buildIndex(categories, lexicon), products: collectNames(categories, lexicon) };
 }
 
 /** Changes with any file of the catalogue, code as well as data, and with the Node.js whose format is read. */
@@ -46,41 +54,23 @@ function stampOf(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Columns are read as views into the file's bytes and would keep all of them in memory. */
-function copied<Columns extends object>(columns: Columns): Columns {
-  const entries = Object.entries(columns).map(([name, value]) => [name, isColumn(value) ? value.slice() : value]);
-  return Object.fromEntries(entries) as Columns;
-}
-
-const isColumn = (value: unknown): value is Int32Array => ArrayBuffer.isView(value) && 'slice' in value;
-
-function readBack(stamp: string): Compiled | undefined {
+function readBack(stamp: string): Kept | undefined {
   try {
-    const read = deserialize(readFileSync(kept)) as { stamp: string; compiled: Compiled };
-    if (read.stamp !== stamp) return undefined;
-    const { index } = read.compiled;
-    const { units, unitLists, postings, pairs, summaries } = index;
-    const columns = {
-      units: copied(units),
-      unitLists: copied(unitLists),
-      postings: copied(postings),
-      pairs: copied(pairs),
-      summaries: copied(summaries),
-    };
-    return { ...read.compiled, index: { ...index, ...columns } };
+    const read = deserialize(readFileSync(file)) as { stamp: string; kept: Kept };
+    return read.stamp === stamp ? read.kept : undefined;
   } catch {
     return undefined;
   }
 }
 
-function keep(stamp: string, compiled: Compiled): Compiled {
+function keep(stamp: string, kept: Kept): Kept {
   try {
-    mkdirSync(join(kept, '..'), { recursive: true });
-    const unfinished = `${kept}.${process.pid}`;
-    writeFileSync(unfinished, serialize({ stamp, compiled }));
-    renameSync(unfinished, kept);
+    mkdirSync(join(file, '..'), { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, serialize({ stamp, kept }));
+    renameSync(unfinished, file);
   } catch {
     // Read-only installation.
   }
-  return compiled;
+  return kept;
 }

@@ -1,4 +1,4 @@
-import { type CatalogueAnswer, type CompanyHome, composeAnswer } from './catalogue-answer.ts';
+import { type CatalogueAnswer, composeAnswer } from './catalogue-answer.ts';
 import { categoriesSaying } from './catalogue-index.ts';
 import { searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
@@ -7,7 +7,8 @@ import { detectLanguage } from './language.ts';
 import { findMentions, type Mention } from './product-names.ts';
 import { type Query, readQuery } from './query.ts';
 import { remembering } from '#lib/remembering.ts';
-import type { CatalogueCompany, Category } from './schema.ts';
+import type { Category } from './schema.ts';
+import type { CompanyHome, Shelf } from './shelf.ts';
 import { tokenize } from './text.ts';
 
 export type { CatalogueAnswer } from './catalogue-answer.ts';
@@ -19,11 +20,15 @@ export { stem } from './stem.ts';
 export { tokenize } from './text.ts';
 
 export type Catalogue = {
-  /** Frozen, sorted by id. */
-  categories: readonly Category[];
-  category(id: string): Category | undefined;
+  /** Every market, frozen, sorted by id: each read when its turn comes. */
+  categories: Iterable<Category>;
+  /** How many markets there are. */
+  size: number;
+  category: Shelf['category'];
+  /** The markets that a company serves, its own first. */
+  marketsOf(company: string): readonly string[];
   /** A company with its home category. */
-  company(id: string): { company: CatalogueCompany; category: Category } | undefined;
+  company(id: string): CompanyHome | undefined;
   /** Markets, companies and features for a text; `limit` bounds the markets, three by default. */
   search(text: string, options?: { limit?: number }): CatalogueAnswer;
   /** The company that a name, former name or domain means. */
@@ -50,29 +55,27 @@ function read(text: string, { index, lexicon, products }: Compiled): { query: Qu
 
 function open(): Opened {
   const compiled = openCompiled();
-  const { index } = compiled;
-  const { categories } = index;
-  const byId = new Map(categories.map((category) => [category.id, category]));
-  const homes = new Map<string, CompanyHome>(
-    categories
-      .flatMap((category) => category.companies.map((company) => ({ company, category })))
-      .map((home, place) => [home.company.id, { ...home, place }]),
-  );
+  const { shelf } = compiled;
   const recent = remembering<CatalogueAnswer>(REMEMBERED);
   let names: CompanyNames | undefined;
   const catalogue: Catalogue = {
-    categories,
-    category: (id) => byId.get(id),
-    company: (id) => homes.get(id),
+    categories: shelf,
+    size: shelf.size,
+    category: shelf.category,
+    company: shelf.company,
+    marketsOf: (id) => {
+      const home = shelf.company(id);
+      return home ? shelf.servedBy(home.place).flatMap((place) => shelf.at(place)?.id ?? []) : [];
+    },
     search: (text, { limit = DEFAULT_LIMIT } = {}) =>
       recent(`${limit} ${text}`, () => {
         const { query, mentions } = read(text, compiled);
-        const result = searchIndex(query, mentions, index, limit);
+        const result = searchIndex(query, mentions, compiled, limit);
         const named = new Set(mentions.map((mention) => mention.company));
-        return composeAnswer(result, query, named, index, homes);
+        return composeAnswer(result, query, named, compiled);
       }),
-    companyCalled: (name) => (names ??= companyNames(categories)).called(name),
-    findCompanies: (name, limit) => (names ??= companyNames(categories)).find(name, limit),
+    companyCalled: (name) => (names ??= companyNames(shelf)).called(name),
+    findCompanies: (name, limit) => (names ??= companyNames(shelf)).find(name, limit),
   };
   return { catalogue: Object.freeze(catalogue), ...compiled };
 }
@@ -113,7 +116,8 @@ export function contentScore(text: string): number {
 
 /** The catalogue as texts, one per market: what a market is about in all its words, its needs and keywords counted twice. */
 export const catalogueTexts = (): { id: string; text: string }[] =>
-  openCatalogue().categories.map(
+  Array.from(
+    openCatalogue().categories,
     ({ id, name, aliases, audience, use_cases: uses, needs, needs_by_language: foreign, keywords, features, companies }) => ({
       id,
       text: [name, ...aliases, ...audience, ...uses, ...needs, ...needs, ...Object.values(foreign).flat(), ...keywords, ...keywords]

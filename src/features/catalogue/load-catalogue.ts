@@ -6,15 +6,6 @@ const root = join(import.meta.dirname, 'data');
 /** Folders of `data` that hold no categories. */
 const OTHER_FOLDERS = new Set(['lexicon']);
 
-/** Freezes a value and everything in it. */
-export function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) {
-    Object.freeze(value);
-    for (const part of Object.values(value)) deepFreeze(part);
-  }
-  return value;
-}
-
 /** Paths of all category files under a data folder, sorted. */
 function categoryFiles(folder: string = root): string[] {
   return readdirSync(folder, { withFileTypes: true })

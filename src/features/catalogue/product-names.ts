@@ -1,27 +1,41 @@
 import type { Language, Lexicon } from './lexicon.ts';
 import type { Category } from './schema.ts';
+import type { Shelf } from './shelf.ts';
 import { rememberingPer } from '#lib/remembering.ts';
 import { stem, stemForeign } from './stem.ts';
 import { editDistance, normalise, type Token, wordsOf } from './text.ts';
 
 type Named = {
-  company: string;
+  /** Its place among all companies. */
+  company: number;
   /** Positions of its markets, its own first. */
   homes: readonly number[];
   distinctive: boolean;
 };
-export type ProductNames = {
-  names: ReadonlyMap<string, readonly Named[]>;
+
+/** The names of products in columns: for each name where its products end, and for each of these its company and whether the name is distinctive. */
+export type KeptNames = {
+  names: readonly string[];
+  ends: Int32Array;
+  companies: Int32Array;
+  distinctive: Uint8Array;
   longest: number;
+  everyday: readonly string[];
+};
+
+export type ProductNames = {
+  called(name: string): readonly Named[] | undefined;
   /** Names that can be meant by a mistyped word, by their first letter. */
-  byStart: ReadonlyMap<string, readonly string[]>;
+  byStart(letter: string): readonly string[];
+  longest: number;
   /** Words that stand for themselves where people and jobs are described. */
   everyday: ReadonlySet<string>;
 };
 
 /** A product a text names: how strongly each market is meant, and which tokens the name takes. */
 export type Mention = {
-  company: string;
+  /** Its place among all companies. */
+  company: number;
   homes: readonly { category: number; weight: number }[];
   strength: number;
   tokens: readonly number[];
@@ -71,47 +85,74 @@ function everydayWords(categories: readonly Category[]): Set<string> {
 }
 
 /** Every name of a product, with whether it can be taken for an everyday word. */
-export function collectNames(categories: readonly Category[], lexicon: Lexicon): ProductNames {
+export function collectNames(categories: readonly Category[], lexicon: Lexicon): KeptNames {
   const everyday = everydayWords(categories);
-  const homes = new Map<string, number[]>();
-  categories.forEach(({ companies }, at) => {
-    for (const { id } of companies) homes.set(id, [at]);
-  });
-  categories.forEach(({ also }, at) => {
-    for (const { company } of also) homes.get(company)?.push(at);
-  });
   const isEveryday = (word: string) => isWord(word, everyday, lexicon);
-  const names = new Map<string, Named[]>();
-  const firstWords = new Map<string, string[]>();
+  const names = new Map<string, { company: number; distinctive: boolean }[]>();
+  const firstWords = new Map<string, number[]>();
   let longest = 1;
-  const add = (key: string, company: string, distinctive: boolean) => {
+  const add = (key: string, company: number, distinctive: boolean) => {
     const list = names.get(key) ?? [];
     if (list.some((named) => named.company === company)) return;
-    names.set(key, [...list, { company, homes: homes.get(company) ?? [], distinctive }]);
+    names.set(key, [...list, { company, distinctive }]);
   };
   const isDistinctive = (words: readonly string[]) => words.join('').length >= 4 && words.some((word) => word.length >= 3 && !isEveryday(word));
-  for (const company of categories.flatMap((category) => category.companies)) {
+  for (const [place, company] of categories.flatMap((category) => category.companies).entries()) {
     for (const former of (company.formerly ?? []).map(wordsOf)) {
-      if (former.length > 0 && former.length <= 5 && isDistinctive(former)) add(former.join(' '), company.id, true);
+      if (former.length > 0 && former.length <= 5 && isDistinctive(former)) add(former.join(' '), place, true);
     }
     const words = wordsOf(company.name);
     if (words.length === 0 || words.length > 5) continue;
     longest = Math.max(longest, words.length);
-    add(words.join(' '), company.id, isDistinctive(words));
+    add(words.join(' '), place, isDistinctive(words));
     const [first = ''] = words;
-    if (words.length > 1 && first.length >= 5 && !isEveryday(first)) firstWords.set(first, [...(firstWords.get(first) ?? []), company.id]);
+    if (words.length > 1 && first.length >= 5 && !isEveryday(first)) firstWords.set(first, [...(firstWords.get(first) ?? []), place]);
     const [label = ''] = company.domain.split('.');
-    if (label.length >= 6 && !isEveryday(label) && label === words.join('')) add(label, company.id, true);
+    if (label.length >= 6 && !isEveryday(label) && label === words.join('')) add(label, place, true);
   }
   for (const [word, companies] of firstWords) {
     if (companies.length <= FAMILY && !names.has(word)) for (const member of companies) add(word, member, true);
   }
-  const likely = [...names].filter(([name, [first]]) => first?.distinctive === true && name.length >= SHORTEST_MISTYPED - 1);
-  const byStart = Map.groupBy(
-    likely.map(([name]) => name),
-    (name) => name.charAt(0),
-  );
-  return { names, longest, byStart, everyday };
+  const lists = [...names.values()];
+  return {
+    names: [...names.keys()],
+    ends: endsOf(lists),
+    companies: Int32Array.from(lists.flat(), ({ company }) => company),
+    distinctive: Uint8Array.from(lists.flat(), ({ distinctive }) => Number(distinctive)),
+    longest,
+    everyday: [...everyday],
+  };
+}
+
+function endsOf(lists: readonly (readonly unknown[])[]): Int32Array {
+  let end = 0;
+  return Int32Array.from(lists, ({ length }) => (end += length));
+}
+
+export function openNames({ names, ends, companies, distinctive, longest, everyday }: KeptNames, shelf: Shelf): ProductNames {
+  const rows = new Map(names.map((name, row) => [name, row]));
+  let likely: ReadonlyMap<string, readonly string[]> | undefined;
+  return {
+    called: (name) => {
+      const row = rows.get(name);
+      if (row === undefined) return undefined;
+      const first = ends[row - 1] ?? 0;
+      return Array.from(companies.subarray(first, ends[row]), (company, at) => ({
+        company,
+        homes: shelf.servedBy(company),
+        distinctive: distinctive[first + at] === 1,
+      }));
+    },
+    byStart: (letter) => {
+      likely ??= Map.groupBy(
+        names.filter((name, row) => name.length >= SHORTEST_MISTYPED - 1 && distinctive[ends[row - 1] ?? 0] === 1),
+        (name) => name.charAt(0),
+      );
+      return likely.get(letter) ?? [];
+    },
+    longest,
+    everyday: new Set(everyday),
+  };
 }
 
 const isWord = (word: string, everyday: ReadonlySet<string>, lexicon: Lexicon): boolean =>
@@ -140,8 +181,8 @@ function mistyped(token: Token | undefined, products: ProductNames, lexicon: Lex
   if (!token || token.word.length < SHORTEST_MISTYPED || isWord(token.word, products.everyday, lexicon)) return undefined;
   const { word } = token;
   return nearNames(products)(word, () => {
-    const name = products.byStart.get(word.charAt(0))?.find((candidate) => editDistance(word, candidate, 1) === 1);
-    return name === undefined ? undefined : products.names.get(name);
+    const name = products.byStart(word.charAt(0)).find((candidate) => editDistance(word, candidate, 1) === 1);
+    return name === undefined ? undefined : products.called(name);
   });
 }
 
@@ -163,7 +204,7 @@ export function findMentions(tokens: readonly Token[], language: Language, produ
       if (length === 1 && first && isOwnWord(first.word)) continue;
       // A word of another language is no mistyped name.
       const near = length === 1 && (language === 'en' || language === 'other') ? mistyped(first, products, lexicon) : undefined;
-      const named = products.names.get(keys[length - 1] ?? '') ?? near;
+      const named = products.called(keys[length - 1] ?? '') ?? near;
       if (!named) continue;
       const part = tokens.slice(at, at + length);
       const cue = hasCue(tokens, at, at + length);

@@ -45,7 +45,7 @@ function nearestWord(word: string, index: CatalogueIndex): { word: string; dista
   let best: { word: string; distance: number } | undefined;
   let lowest = Number.POSITIVE_INFINITY;
   for (let length = word.length - limit; length <= word.length + limit; length += 1) {
-    for (const candidate of index.wordsByLength[length] ?? []) {
+    for (const candidate of index.wordsOfLength(length)) {
       const sameStart = candidate[0] === word[0];
       if (!sameStart && candidate[1] !== word[1] && candidate[0] !== word[1]) continue;
       const distance = editDistance(word, candidate, limit);
@@ -81,7 +81,7 @@ function finish(draft: Draft, index: CatalogueIndex, lexicon: Lexicon): QueryTer
     if (draft.choices.has(text)) known = Math.max(known, rarity * Math.min(1, weight / TRANSLATED));
     else near = Math.max(near, rarity);
   }
-  const unknown = Math.log(1 + index.categories.length / 1.5);
+  const unknown = Math.log(1 + index.size / 1.5);
   const english = own.map(([text]) => text).filter((text) => !text.includes(':'));
   const share = english.length > 0 ? Math.max(...english.map((text) => shareOf(text, lexicon))) : 1;
   return {

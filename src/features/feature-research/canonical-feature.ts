@@ -18,7 +18,7 @@ export function canonicalFeature(wanted: { id: string; name: string }, markets: 
   }
   const home = bestOf(named, markets);
   if (home && home.alike >= ALIKE_AT_HOME) return { feature: home.feature, market: home.market, ownMarket: true };
-  const away = sameWords().get(keyOf([...named])) ?? sameWords().get(keyOf(plainStems(wanted.name)));
+  const away = sameWords([...named]) ?? sameWords(plainStems(wanted.name));
   return away ? { ...away, ownMarket: false } : null;
 }
 
@@ -37,20 +37,32 @@ function bestOf(named: ReadonlySet<string>, markets: readonly Category[]): Liken
 
 const keyOf = (stems: readonly string[]): string => stems.toSorted().join(' ');
 
-let byWords: ReadonlyMap<string, { feature: CatalogueFeature; market: Category }> | undefined;
+type Named = { feature: CatalogueFeature; marketId: string };
 
-/** Every feature of the catalogue by the words of its name; of several with the same name the first. */
-function sameWords(): NonNullable<typeof byWords> {
-  if (byWords) return byWords;
-  const found = new Map<string, { feature: CatalogueFeature; market: Category }>();
-  for (const market of openCatalogue().categories) {
-    for (const feature of market.features) {
+let known: { byWords: ReadonlyMap<string, Named>; byName: ReadonlyMap<string, ReadonlySet<string>> } | undefined;
+
+/** Every feature of the catalogue by the words of its name (of several the first), and the markets that have one of a name. */
+function knownFeatures(): NonNullable<typeof known> {
+  if (known) return known;
+  const byWords = new Map<string, Named>();
+  const byName = new Map<string, Set<string>>();
+  for (const { id: marketId, features } of openCatalogue().categories) {
+    for (const feature of features) {
       const key = keyOf(plainStems(feature.name));
-      if (key !== '' && !found.has(key)) found.set(key, { feature, market });
+      if (key !== '' && !byWords.has(key)) byWords.set(key, { feature, marketId });
+      const name = normaliseText(feature.name);
+      byName.set(name, (byName.get(name) ?? new Set()).add(marketId));
     }
   }
-  byWords = found;
-  return found;
+  known = { byWords, byName };
+  return known;
+}
+
+/** A feature of any market whose name has these words. */
+function sameWords(stems: readonly string[]): Omit<Canonical, 'ownMarket'> | undefined {
+  const named = knownFeatures().byWords.get(keyOf(stems));
+  const market = named && openCatalogue().category(named.marketId);
+  return market && { feature: named.feature, market };
 }
 
 const read = new Map<string, readonly (readonly string[])[]>();
@@ -81,8 +93,15 @@ export function holdersOf({ feature, market }: Canonical): { companies: Catalogu
 
 /** Markets, beside those of an idea, in whose words several of its features are named. */
 export function marketsNaming(features: readonly { name: string }[], least: number): Category[] {
-  const names = new Set(features.map(({ name }) => normaliseText(name)));
-  return openCatalogue().categories.filter((market) => market.features.filter(({ name }) => names.has(normaliseText(name))).length >= least);
+  const named = new Map<string, number>();
+  for (const name of new Set(features.map((feature) => normaliseText(feature.name)))) {
+    for (const market of knownFeatures().byName.get(name) ?? []) named.set(market, (named.get(market) ?? 0) + 1);
+  }
+  const catalogue = openCatalogue();
+  return [...named]
+    .filter(([, count]) => count >= least)
+    .flatMap(([market]) => catalogue.category(market) ?? [])
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 /** Products that have a feature of the same name in the other markets given. */

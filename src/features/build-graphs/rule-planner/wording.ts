@@ -206,7 +206,7 @@ let nouns: ReadonlySet<string> | undefined;
 /** Stems of what names of markets, products' features and keywords end in: words that name things, not doings. */
 function knownNouns(): ReadonlySet<string> {
   nouns ??= new Set(
-    openCatalogue().categories.flatMap(({ name, aliases, keywords, features, use_cases: uses, needs }) =>
+    [...openCatalogue().categories].flatMap(({ name, aliases, keywords, features, use_cases: uses, needs }) =>
       [
         ...[name, ...aliases, ...keywords, ...features.map((feature) => feature.name)].map((phrase) => tokenize(phrase).at(-1)?.word ?? ''),
         // Elsewhere a plural after a telling word is a thing as well.

@@ -35,7 +35,7 @@ function openVocabulary(): Vocabulary {
   return vocabulary;
 }
 
-function gather(categories: readonly Category[]): Vocabulary {
+function gather(categories: Iterable<Category>): Vocabulary {
   const ordinary = new Set(SMALL_WORDS.trim().split(/\s+/));
   const products = new Set<string>();
   for (const { companies, features, needs, use_cases: useCases, audience, name } of categories) {

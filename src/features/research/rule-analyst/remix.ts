@@ -104,15 +104,13 @@ function neighbour(about: RemixInput): Pivot | undefined {
 
 /** The market that shares most companies with the idea's own. */
 function sharedNeighbour(about: RemixInput): Category | undefined {
-  const own = new Set(about.competitors.map(({ id }) => id));
-  const rated = openCatalogue()
-    .categories.filter(({ id }) => !about.categoryIds.includes(id))
-    .map((category) => ({
-      category,
-      shared: [...category.companies.map(({ id }) => id), ...category.also.map(({ company }) => company)].filter((id) => own.has(id)).length,
-    }));
-  const best = rated.sort((left, right) => right.shared - left.shared || left.category.id.localeCompare(right.category.id))[0];
-  return best && best.shared > 0 ? best.category : undefined;
+  const catalogue = openCatalogue();
+  const shared = new Map<string, number>();
+  for (const { id } of about.competitors) {
+    for (const market of catalogue.marketsOf(id)) if (!about.categoryIds.includes(market)) shared.set(market, (shared.get(market) ?? 0) + 1);
+  }
+  const [best] = [...shared].sort(([left, one], [right, other]) => other - one || left.localeCompare(right));
+  return best && catalogue.category(best[0]);
 }
 
 /** When the market shows no rare feature: straight from a gap that the report names. */

@@ -55,10 +55,10 @@ export type MarketTerms = {
 };
 
 /** How rare a stem is among the markets: the logarithm of markets per market that speaks of it. */
-export const rarityOf = (term: string): number => Math.log(openCatalogue().categories.length / Math.max(1, marketsSaying(term)));
+export const rarityOf = (term: string): number => Math.log(openCatalogue().size / Math.max(1, marketsSaying(term)));
 
 /** The same, flattened for the rarest: a word that few markets happen to use is not thereby certain. */
-const softRarityOf = (term: string): number => Math.log1p(openCatalogue().categories.length / (marketsSaying(term) + RARE_MARKETS));
+const softRarityOf = (term: string): number => Math.log1p(openCatalogue().size / (marketsSaying(term) + RARE_MARKETS));
 const RARE_MARKETS = 3;
 const LEAST_WEIGHT = 0.05;
 
