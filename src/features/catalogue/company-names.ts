@@ -1,15 +1,9 @@
+import { keptWork } from '#platform/kept/kept-work.ts';
 import { editDistance, normalise } from './text.ts';
 import type { CatalogueCompany, Category } from './schema.ts';
 import type { Shelf } from './shelf.ts';
 
 export type CompanyMatch = { company: CatalogueCompany; category: Category; similarity: number };
-type Named = {
-  id: string;
-  name: string;
-  /** What the name itself is worth: a former one a little less than the present one. */
-  worth: number;
-};
-
 const LEAST = 0.6;
 const squeeze = (text: string) => normalise(text).replace(/[^\p{L}\p{N}]/gu, '');
 
@@ -60,78 +54,105 @@ export type CompanyNames = {
   find(name: string, limit?: number): CompanyMatch[];
 };
 
-/** Finds companies by what they are called. */
-export function companyNames(shelf: Shelf): CompanyNames {
-  const byName = new Map<string, Named[]>();
-  const byAddress = new Map<string, Named>();
-  for (const { companies } of shelf) {
-    for (const company of companies) {
-      const named = [company.name, ...(company.formerly ?? [])].map((written, place): Named => {
-        return { id: company.id, name: squeeze(written), worth: place === 0 ? 1 : FORMER };
-      });
-      for (const entry of named) byName.set(entry.name, [...(byName.get(entry.name) ?? []), entry]);
-      const [own] = named;
-      if (!own) continue;
-      const { domain, id } = company;
-      for (const address of [domain, id, squeeze(domain), squeeze(domain.split('.')[0] ?? '')])
-        if (!byAddress.has(address)) byAddress.set(address, own);
+/** Names and former names in order, and addresses, each with the place of its company among all. */
+type KeptNames = {
+  names: readonly string[];
+  named: Int32Array;
+  isFormer: Uint8Array;
+  addresses: readonly string[];
+  addressed: Int32Array;
+};
+
+function collectNames(markets: Iterable<Category>): KeptNames {
+  const names: { name: string; place: number; isFormer: boolean }[] = [];
+  const addresses = new Map<string, number>();
+  let place = 0;
+  for (const { companies } of markets) {
+    for (const { name, formerly = [], domain } of companies) {
+      names.push({ name: squeeze(name), place, isFormer: false });
+      for (const former of formerly) names.push({ name: squeeze(former), place, isFormer: true });
+      for (const address of [domain, squeeze(domain), squeeze(domain.split('.')[0] ?? '')])
+        if (!addresses.has(address)) addresses.set(address, place);
+      place += 1;
     }
   }
-  const addressed = (name: string): Likeness[] => {
-    const domain = bareDomain(name);
-    const found = byAddress.get(domain) ?? byAddress.get(squeeze(name));
-    return found === undefined ? [] : [{ id: found.id, similarity: byAddress.has(domain) && domain.includes('.') ? 1 : ADDRESSED }];
+  names.sort((left, right) => (left.name === right.name ? left.place - right.place : left.name < right.name ? -1 : 1));
+  return {
+    names: names.map(({ name }) => name),
+    named: Int32Array.from(names, (entry) => entry.place),
+    isFormer: Uint8Array.from(names, ({ isFormer }) => Number(isFormer)),
+    addresses: [...addresses.keys()],
+    addressed: Int32Array.from(addresses.values()),
   };
-  const matchOf = ({ id, similarity }: Likeness): CompanyMatch[] => {
-    const home = shelf.company(id);
+}
+
+/** Finds companies by what they are called. @param folder the files that the markets are read from */
+export function openCompanyNames(shelf: Shelf, folder: string): CompanyNames {
+  const { names, named, isFormer, addresses, addressed } = keptWork('company-names', [folder], () => collectNames(shelf));
+  const first = new Map<string, number>();
+  for (const [row, name] of names.entries()) if (!first.has(name)) first.set(name, row);
+  /** Those of a name stand one after the other. */
+  const exactly = (name: string): Likeness[] => {
+    const found: Likeness[] = [];
+    for (let row = first.get(name) ?? names.length; names[row] === name; row += 1) found.push(likenessOf(row, 1));
+    return found;
+  };
+  const likenessOf = (row: number, similarity: number): Likeness => ({
+    company: named[row] ?? -1,
+    similarity: similarity * (isFormer[row] === 1 ? FORMER : 1),
+  });
+  const byAddress = new Map(addresses.map((address, at) => [address, addressed[at] ?? -1]));
+  const withAddress = (name: string): Likeness[] => {
+    const domain = bareDomain(name);
+    const company = byAddress.get(domain) ?? shelf.company(domain)?.place ?? byAddress.get(squeeze(name));
+    return company === undefined ? [] : [{ company, similarity: byAddress.has(domain) && domain.includes('.') ? 1 : ADDRESSED }];
+  };
+  const matchOf = ({ company: place, similarity }: Likeness): CompanyMatch[] => {
+    const home = shelf.companyAt(place);
     return home ? [{ company: home.company, category: home.category, similarity }] : [];
   };
   let alike: Alike | undefined;
   return {
     called: (name) => {
-      const exact = (byName.get(squeeze(name)) ?? []).map(({ id, worth }) => ({ id, similarity: worth }));
-      return inOrder([...exact, ...addressed(name)])
-        .slice(0, 1)
-        .flatMap(matchOf)[0];
+      const [best] = inOrder([...exactly(squeeze(name)), ...withAddress(name)]);
+      return best && matchOf(best)[0];
     },
     find: (name, limit = 5) => {
       if (squeeze(name).length === 0) return [];
-      alike ??= alikeAmong([...byName.values()].flat());
-      return inOrder([...alike(squeeze(name)), ...addressed(name)])
-        .slice(0, limit)
-        .flatMap(matchOf);
+      alike ??= alikeAmong(names);
+      const rows = alike(squeeze(name)).map(({ row, similarity }) => likenessOf(row, similarity));
+      const found = inOrder([...rows, ...withAddress(name)]);
+      return found.slice(0, limit).flatMap(matchOf);
     },
   };
 }
 
-type Likeness = { id: string; similarity: number };
+type Likeness = { company: number; similarity: number };
 
 /** Each company once, with its best name; the most similar first. */
 function inOrder(found: readonly Likeness[]): Likeness[] {
-  const best = new Map<string, number>();
-  for (const { id, similarity } of found) if (similarity >= LEAST && similarity > (best.get(id) ?? 0)) best.set(id, similarity);
+  const best = new Map<number, number>();
+  for (const { company, similarity } of found) if (similarity >= LEAST && similarity > (best.get(company) ?? 0)) best.set(company, similarity);
   return [...best]
-    .map(([id, similarity]) => ({ id, similarity }))
-    .sort((left, right) => right.similarity - left.similarity || (left.id < right.id ? -1 : 1));
+    .map(([company, similarity]) => ({ company, similarity }))
+    .sort((left, right) => right.similarity - left.similarity || left.company - right.company);
 }
 
-type Alike = (wanted: string) => Likeness[];
+type Alike = (wanted: string) => { row: number; similarity: number }[];
 
 /** What is alike among names, by the letter pairs they share. */
-function alikeAmong(named: readonly Named[]): Alike {
-  const grams = named.map(({ name }) => gramsOf(name));
+function alikeAmong(names: readonly string[]): Alike {
+  const grams = names.map(gramsOf);
   const byGram = new Map<string, number[]>();
-  for (const [at, own] of grams.entries()) for (const gram of own) push(byGram, gram, at);
+  for (const [row, own] of grams.entries()) for (const gram of own) push(byGram, gram, row);
   return (wanted) => {
     const asked = gramsOf(wanted);
     const shared = new Map<number, number>();
-    for (const gram of asked) for (const at of byGram.get(gram) ?? []) shared.set(at, (shared.get(at) ?? 0) + 1);
-    return [...shared].flatMap(([at, count]): Likeness[] => {
-      const entry = named[at];
-      const own = grams[at];
-      if (!entry || !own || count < SHARED) return [];
-      const { id, name, worth } = entry;
-      return [{ id, similarity: worth * (name === wanted ? 1 : 0.95 * Math.max(dice(asked, own), closeness(wanted, name))) }];
+    for (const gram of asked) for (const row of byGram.get(gram) ?? []) shared.set(row, (shared.get(row) ?? 0) + 1);
+    return [...shared].flatMap(([row, count]) => {
+      const [name, own] = [names[row], grams[row]];
+      if (name === undefined || !own || count < SHARED) return [];
+      return [{ row, similarity: name === wanted ? 1 : 0.95 * Math.max(dice(asked, own), closeness(wanted, name)) }];
     });
   };
 }

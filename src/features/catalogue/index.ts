@@ -2,7 +2,7 @@ import { type CatalogueAnswer, composeAnswer } from './catalogue-answer.ts';
 import { categoriesSaying } from './catalogue-index.ts';
 import { searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
-import { companyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
+import { openCompanyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
 import { detectLanguage } from './language.ts';
 import { findMentions, type Mention } from './product-names.ts';
 import { type Query, readQuery } from './query.ts';
@@ -37,6 +37,9 @@ export type Catalogue = {
   findCompanies(name: string, limit?: number): CompanyMatch[];
 };
 
+/** Whatever follows from the catalogue alone changes with the files of this folder. */
+export const CATALOGUE_FOLDER = import.meta.dirname;
+
 /** The stages of one research ask for the same few texts again and again, and many researches run at once. */
 const REMEMBERED = 200;
 
@@ -58,6 +61,7 @@ function open(): Opened {
   const { shelf } = compiled;
   const recent = remembering<CatalogueAnswer>(REMEMBERED);
   let names: CompanyNames | undefined;
+  const named = (): CompanyNames => (names ??= openCompanyNames(shelf, CATALOGUE_FOLDER));
   const catalogue: Catalogue = {
     categories: shelf,
     size: shelf.size,
@@ -74,8 +78,8 @@ function open(): Opened {
         const named = new Set(mentions.map((mention) => mention.company));
         return composeAnswer(result, query, named, compiled);
       }),
-    companyCalled: (name) => (names ??= companyNames(shelf)).called(name),
-    findCompanies: (name, limit) => (names ??= companyNames(shelf)).find(name, limit),
+    companyCalled: (name) => named().called(name),
+    findCompanies: (name, limit) => named().find(name, limit),
   };
   return { catalogue: Object.freeze(catalogue), ...compiled };
 }

@@ -24,6 +24,7 @@ export type Shelf = Iterable<Category> & {
   at(place: number): Category | undefined;
   category(id: string): Category | undefined;
   company(id: string): CompanyHome | undefined;
+  companyAt(place: number): CompanyHome | undefined;
   /** The places of a market's first company and of the first one after it, among all companies. */
   companiesOf(place: number): readonly [number, number];
   /** The places of the markets that a company serves, its own first. */
@@ -91,6 +92,12 @@ export function openShelf({ text, ends, ids, companyIds, companyEnds, served, se
   const read = (place: number): Category => deepFreeze(JSON.parse(bytes.toString('utf8', ends[place - 1] ?? 0, ends[place])) as Category);
   const at = (place: number): Category | undefined => (place in ids ? recent(String(place), () => read(place)) : undefined);
   const companiesOf = (place: number): readonly [number, number] => [companyEnds[place - 1] ?? 0, companyEnds[place] ?? 0];
+  const companyAt = (place: number): CompanyHome | undefined => {
+    const home = partOf(place, companyEnds);
+    const category = at(home);
+    const company = category?.companies[place - companiesOf(home)[0]];
+    return category && company ? { company, category, place } : undefined;
+  };
   return {
     size: ids.length,
     at,
@@ -102,12 +109,9 @@ export function openShelf({ text, ends, ids, companyIds, companyEnds, served, se
     },
     company: (id) => {
       const place = (companies ??= placesOf(companyIds)).get(id);
-      if (place === undefined) return undefined;
-      const home = partOf(place, companyEnds);
-      const category = at(home);
-      const company = category?.companies[place - companiesOf(home)[0]];
-      return category && company ? { company, category, place } : undefined;
+      return place === undefined ? undefined : companyAt(place);
     },
+    companyAt,
     // Whoever looks at all of them once is not given room for them.
     *[Symbol.iterator]() {
       for (const place of ids.keys()) yield read(place);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtInEmbeddings } from './built-in-embeddings.ts';
+import { builtInEmbeddings, type Fields } from './built-in-embeddings.ts';
 
 const corpus = () => [
   { id: 'bills', text: 'who owes whom after a trip. split the rent between flatmates. settle debts among friends. shared costs, receipts' },
@@ -50,5 +50,16 @@ describe('the built-in embeddings', () => {
     await embeddings.embed(['one']);
     await embeddings.embed(['two']);
     expect(reads).toBe(1);
+  });
+
+  it('learn nothing again that was kept, and say the same by it', async () => {
+    let learned: Fields | undefined;
+    let reads = 0;
+    const kept = { read: () => learned, write: (fields: Fields) => (learned = fields) };
+    const options = { corpus: () => ((reads += 1), corpus()), kept };
+    const first = await builtInEmbeddings(options).embed(['the rent of the flatmates']);
+    const second = await builtInEmbeddings(options).embed(['the rent of the flatmates']);
+    expect(reads).toBe(1);
+    expect(second).toEqual(first);
   });
 });

@@ -6,7 +6,12 @@ type ReferenceText = { id: string; text: string };
 export type BuiltInOptions = {
   /** Read once, at the first text. Without it only words, everyday concepts and letters are compared. */
   corpus?: () => readonly ReferenceText[];
+  /** Where what is learned from the corpus is kept for the next start. */
+  kept?: { read(): Fields | undefined; write(learned: Fields): Fields };
 };
+
+/** What is learned changes with the files of this folder. */
+export const EMBEDDINGS_FOLDER = import.meta.dirname;
 
 const DIMENSIONS = 512;
 const LONGEST_TEXT = 8000;
@@ -54,16 +59,23 @@ function openConcepts(): Concepts {
  * (feature hashing, Weinberger et al. 2009) beside the fields of the corpus that their words belong to (explicit semantic
  * analysis, Gabrilovich and Markovitch 2007). Deterministic; under a millisecond per text.
  */
-export function builtInEmbeddings({ corpus }: BuiltInOptions = {}): Embeddings {
+export function builtInEmbeddings({ corpus, kept }: BuiltInOptions = {}): Embeddings {
   let fields: Promise<Fields> | undefined;
   return {
     dimensions: DIMENSIONS,
     embed: async (texts) => {
-      fields ??= corpus ? readFields(corpus()) : undefined;
+      fields ??= corpus && learn(corpus, kept);
       const known = await fields;
       return texts.map((text) => vectorOf(text.slice(0, LONGEST_TEXT), known));
     },
   };
+}
+
+async function learn(corpus: NonNullable<BuiltInOptions['corpus']>, kept: BuiltInOptions['kept']): Promise<Fields> {
+  const before = kept?.read();
+  if (before) return before;
+  const fields = await readFields(corpus());
+  return kept?.write(fields) ?? fields;
 }
 
 function vectorOf(text: string, fields: Fields | undefined): number[] {
@@ -106,7 +118,7 @@ function signsOf(text: string): Map<string, number> {
 }
 
 /** Per stem, by its number: how rare it is among the fields, and from `starts` on in which of them it stands how heavily. */
-type Fields = {
+export type Fields = {
   ids: readonly string[];
   stems: ReadonlyMap<string, number>;
   rarity: Float64Array;

@@ -1,4 +1,5 @@
-import { DOUBTFUL_BELOW, openCatalogue, stem, tokenize, type Category } from '#features/catalogue';
+import { keptWork } from '#platform/kept/kept-work.ts';
+import { CATALOGUE_FOLDER, DOUBTFUL_BELOW, openCatalogue, stem, tokenize, type Category } from '#features/catalogue';
 import type { Material } from '../planner.ts';
 import { isForeign } from './match.ts';
 import { BOTH, CIRCUMSTANCE, DETERMINERS, NEEDS_QUALIFIER, NEVER, PEOPLE, VERBS } from './vocabulary.ts';
@@ -205,18 +206,21 @@ let nouns: ReadonlySet<string> | undefined;
 
 /** Stems of what names of markets, products' features and keywords end in: words that name things, not doings. */
 function knownNouns(): ReadonlySet<string> {
-  nouns ??= new Set(
-    [...openCatalogue().categories].flatMap(({ name, aliases, keywords, features, use_cases: uses, needs }) =>
-      [
-        ...[name, ...aliases, ...keywords, ...features.map((feature) => feature.name)].map((phrase) => tokenize(phrase).at(-1)?.word ?? ''),
-        // Elsewhere a plural after a telling word is a thing as well.
-        ...[...uses, ...needs].flatMap((line) =>
-          nounRuns(tokenize(line)).flatMap(({ words, before }) => (VERBS.has(before) || DETERMINERS.has(before) ? words.slice(-1) : [])),
-        ),
-      ].map((word) => stem(word)),
-    ),
-  );
+  nouns ??= keptWork('nouns', [CATALOGUE_FOLDER, import.meta.dirname], () => nounsIn(openCatalogue().categories));
   return nouns;
+}
+
+function nounsIn(markets: Iterable<Category>): Set<string> {
+  const found = new Set<string>();
+  for (const { name, aliases, keywords, features, use_cases: uses, needs } of markets) {
+    const ends = [name, ...aliases, ...keywords, ...features.map((feature) => feature.name)].map((phrase) => tokenize(phrase).at(-1)?.word ?? '');
+    // Elsewhere a plural after a telling word is a thing as well.
+    const plurals = [...uses, ...needs].flatMap((line) =>
+      nounRuns(tokenize(line)).flatMap(({ words, before }) => (VERBS.has(before) || DETERMINERS.has(before) ? words.slice(-1) : [])),
+    );
+    for (const word of [...ends, ...plurals]) found.add(stem(word));
+  }
+  return found;
 }
 
 const headOf = (words: readonly string[]): string => stem(words.at(-1) ?? '');

@@ -1,4 +1,5 @@
-import { openCatalogue, type Category } from '#features/catalogue';
+import { CATALOGUE_FOLDER, openCatalogue, type Category } from '#features/catalogue';
+import { keptWork } from '#platform/kept/kept-work.ts';
 import { plain } from './plain-text.ts';
 
 /** Small words that begin sentences and name nothing, beside the vocabulary of the catalogue. */
@@ -31,7 +32,7 @@ let vocabulary: Vocabulary | undefined;
 
 /** Ordinary words and product names, both in plain form, gathered from the catalogue once. */
 function openVocabulary(): Vocabulary {
-  vocabulary ??= gather(openCatalogue().categories);
+  vocabulary ??= keptWork('ordinary-words', [CATALOGUE_FOLDER, import.meta.dirname], () => gather(openCatalogue().categories));
   return vocabulary;
 }
 

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+
+/** A result on disk that follows from files alone: plain data, maps, sets and typed arrays. */
+export type Kept<T> = {
+  /** What was kept, while the files it was worked out from are the same. */
+  read(): T | undefined;
+  /** Keeps a result and gives it back; where nothing can be written it is only worked out again next time. */
+  write(value: T): T;
+};
+
+const KEPT_IN = join(import.meta.dirname, '../../../node_modules/.cache/groundwork');
+
+/**
+ * The place of a named result.
+ * @param folders whose files, code and data, it is worked out from; it holds until one of them, or Node.js, changes
+ */
+export function keptResult<T>(name: string, folders: readonly string[], keptIn = KEPT_IN): Kept<T> {
+  const file = join(keptIn, `${name}.bin`);
+  const stamp = () => folders.map(stampOf).join(' ');
+  return {
+    read: () => {
+      try {
+        const kept = deserialize(readFileSync(file)) as { stamp: string; value: T };
+        return kept.stamp === stamp() ? kept.value : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write: (value) => {
+      try {
+        mkdirSync(keptIn, { recursive: true });
+        const unfinished = `${file}.${process.pid}`;
+        writeFileSync(unfinished, serialize({ stamp: stamp(), value }));
+        renameSync(unfinished, file);
+      } catch {
+        // Read-only installation.
+      }
+      return value;
+    },
+  };
+}
+
+/** A result read back from an earlier start, or worked out and kept now. */
+export function keptWork<T>(name: string, folders: readonly string[], work: () => T): T {
+  const kept = keptResult<T>(name, folders);
+  return kept.read() ?? kept.write(work());
+}
+
+const stamps = new Map<string, string>();
+
+/** Changes with any file of a folder, and with the Node.js whose format is read; taken once per process. */
+function stampOf(folder: string): string {
+  const known = stamps.get(folder);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256').update(process.versions.v8);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const { size, mtimeMs } = statSync(join(entry.parentPath, entry.name));
+    hash.update(`${entry.parentPath}/${entry.name} ${size} ${mtimeMs}\n`);
+  }
+  const stamp = hash.digest('hex');
+  stamps.set(folder, stamp);
+  return stamp;
+}
