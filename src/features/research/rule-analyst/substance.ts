@@ -10,7 +10,11 @@ const WISHES = withStems(
   industry disrupt better place technology tech blockchain web3 metaverse gpt chatgpt llm machine learn intelligence artificial entrepreneur founder boss hustle side project
   try ask question answer write text word please thanks yes dunno value impact future dream big better everyone crazy hot trendy top
   brainstorm win earn sell selling love loved loves boss career run runs ignore previous instruction instructions startup venture investor
-  fame glory genius magic secret trick tip success win winner`.split(/\s+/),
+  fame glory genius magic secret trick tip success win winner
+  leverage leverages synergy synergies paradigm shift shifting ecosystem holistic creation gen power powered enable enabled cloud native empower unlock full potential
+  innovation innovations transform transformation solve challenge strategy strategic vision mission passion passionate experience experienced expert quality excellent
+  wow look looks looking sure see seen hope morning evening night hello dream forget forgot predict invent imagine believe accurate result results undefined null none
+  year years ten launch brainstorm possible impossible curious bored nobody anybody somebody`.split(/\s+/),
 );
 const WISHES_ELSEWHERE = withStems(
   `geld reich millionen verdienen erfolgreich cool geil tolles etwas irgendwas idee gute beste neue neues dinero rico millones ganar exito algo genial idea buena mejor nueva
@@ -22,14 +26,18 @@ const WISHES_ELSEWHERE = withStems(
   bauen crear creer criar vender verkaufen vendre app aplicacion anwendung application aplicativo coisa cosa ding sache`.split(/\s+/),
 );
 const WISH_PHRASES =
-  /\b(?:passive income(?: while i sleep)?|(?:quit|leave) my (?:day )?job|game.?chang(?:er|ing)|side hustle|get rich(?: quick)?|my own boss|quality of life)\b/gi;
+  /\b(?:passive income|while i sleep|(?:quit|leave) my (?:day )?job|game.?chang(?:er|ing)|side hustle|get rich(?: quick)?|my own boss|quality of life)\b/gi;
 /** Printers' filler, however it goes on. */
 const FILLER = /\blorem\s+ipsum\b(?:[\s,.]+\p{L}+){0,40}/giu;
+/** Said to somebody, not of a product: greetings, and questions about whoever is asked. */
+const ADDRESSED =
+  /^\W*(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|bonjour|bonsoir|salut|hola|buen[oa]s (?:d[ií]as|tardes|noches)|hallo|guten (?:morgen|tag|abend)|ol[aá]|bom dia|boa tarde)\b|^\W*(?:can|could|do|did|are|who|what|how|where|why|when|will|would)\b[^.?!]{0,30}\b(?:you|your)\b[^.?!]{0,30}\?\W*$/iu;
 const KEYBOARD = /^(?:asd|sdf|dfg|fgh|ghj|hjk|jkl|qwe|zxc|xcv|uiop)/;
 const KNOWN_AT = 0.3;
 const CLEAR_AT = 0.4;
 const HINTED_AT = 0.2;
 const SHORT = 4;
+const FEW = 2;
 const UNREAD_WORDS = 4;
 const DENSE_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Hangul}/gu;
 
@@ -40,15 +48,17 @@ export function isContentless(written: string): boolean {
   if (dense >= 6) return false;
   const words = tokenize(text).map(({ word }) => word);
   if (words.filter((word) => /\p{L}/u.test(word)).length === 0) return true;
-  const isEnglish = detectLanguage(text) === 'en';
+  const language = detectLanguage(text);
+  const isEnglish = language === 'en';
   const telling = termsOf(text.replaceAll(WISH_PHRASES, ' ')).filter(
     (term) => !WISHES.has(term) && (isEnglish || !WISHES_ELSEWHERE.has(term)) && !isNoise(term) && !/^\d+$/.test(term),
   );
   if (telling.length === 0) return true;
-  if (detectLanguage(text) === 'other' && isForeignText(words)) return false;
+  if (telling.length <= FEW && ADDRESSED.test(text)) return true;
+  if (language === 'other' && isForeignText(words)) return false;
   const { confidence } = openCatalogue().search(text);
   const content = contentScore(telling.join(' ')) || contentScore(text);
-  if (content === 0) return !isForeignText(words);
+  if (content === 0) return language !== 'other' || !isForeignText(words);
   if (confidence >= CLEAR_AT || (confidence >= KNOWN_AT && telling.length >= 2)) return false;
   // A single word is an idea only where it names a market and little else is said ("fitness app").
   if (telling.length === 1) return words.length > SHORT || confidence < HINTED_AT;
