@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -9,7 +9,8 @@ const app = await startTestApp({ env: { ROLES: 'api' } });
 const { database, db } = app.ctx;
 afterAll(() => app.dispose());
 
-const files = readdirSync(join(import.meta.dirname, '../../../migrations')).filter((name) => name.endsWith('.sql'));
+const folder = join(import.meta.dirname, '../../../migrations');
+const files = readdirSync(folder).filter((name) => name.endsWith('.sql'));
 
 describe('migrations', () => {
   it('have each run once, in the order of their numbers', async () => {
@@ -23,7 +24,8 @@ describe('migrations', () => {
   });
 
   it('run what is new, whole or not at all', async () => {
-    const last = [...files].sort().at(-1) ?? '';
+    // One that makes a table cannot be run twice.
+    const last = [...files].sort().findLast((name) => readFileSync(join(folder, name), 'utf8').includes('create table')) ?? '';
     await sql`delete from migrations where name = ${last}`.execute(db);
     await expect(migrate(database)).rejects.toThrow();
     const { rows } = await sql`select name from migrations where name = ${last}`.execute(db);

@@ -1,29 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Embeddings } from './embeddings.ts';
 
-/** A text about one known field; what its words tell of other texts is learned from all of them together. */
-type ReferenceText = { id: string; text: string };
 export type BuiltInOptions = {
-  /** Read once, at the first text. Without it only words, everyday concepts and letters are compared. */
-  corpus?: () => readonly ReferenceText[];
-  /** Where what is learned from the corpus is kept for the next start. */
-  kept?: { read(): Fields | undefined; write(learned: Fields): Fields };
+  /** What a text is about, with a weight of 0 to 1 each. Without it only words, everyday concepts and letters are compared. */
+  topicsOf?: (text: string) => Iterable<readonly [id: string, weight: number]>;
 };
-
-/** What is learned changes with the files of this folder. */
-export const EMBEDDINGS_FOLDER = import.meta.dirname;
 
 const DIMENSIONS = 512;
 const LONGEST_TEXT = 8000;
 /** How much each kind of sign counts beside a word, which counts 1. */
 const WEIGHT = { concept: 1.5, pair: 0.4, trigram: 0.14 } as const;
-/** Length of the part that compares fields against the part that compares words. */
-const FIELDS = 2;
-/** Raising the fields to a power lets the few that fit speak louder than the many that fit a little. */
-const SHARPNESS = 2;
-const MOST_FIELDS = 40;
+/** Length of the part that compares topics against the part that compares words. */
+const TOPICS = 3;
 const PLACES = 4;
-const SLICE_MS = 10;
 
 const SMALL_WORDS = new Set(
   `a about all also always am an and any app application are as at be because been being but by can could create did do does dont each easy every everyone everything for from
@@ -56,34 +45,22 @@ function openConcepts(): Concepts {
 
 /**
  * Texts as vectors without network or model: hashed stems, everyday concepts, neighbouring words and letter trigrams
- * (feature hashing, Weinberger et al. 2009) beside the fields of the corpus that their words belong to (explicit semantic
- * analysis, Gabrilovich and Markovitch 2007). Deterministic; under a millisecond per text.
+ * (feature hashing, Weinberger et al. 2009) beside the topics that they are about (as explicit semantic analysis does,
+ * Gabrilovich and Markovitch 2007). Deterministic; a few milliseconds per text.
  */
-export function builtInEmbeddings({ corpus, kept }: BuiltInOptions = {}): Embeddings {
-  let fields: Promise<Fields> | undefined;
+export function builtInEmbeddings({ topicsOf = () => [] }: BuiltInOptions = {}): Embeddings {
   return {
     dimensions: DIMENSIONS,
-    embed: async (texts) => {
-      fields ??= corpus && learn(corpus, kept);
-      const known = await fields;
-      return texts.map((text) => vectorOf(text.slice(0, LONGEST_TEXT), known));
-    },
+    embed: async (texts) => texts.map((text) => vectorOf(text.slice(0, LONGEST_TEXT), topicsOf)),
   };
 }
 
-async function learn(corpus: NonNullable<BuiltInOptions['corpus']>, kept: BuiltInOptions['kept']): Promise<Fields> {
-  const before = kept?.read();
-  if (before) return before;
-  const fields = await readFields(corpus());
-  return kept?.write(fields) ?? fields;
-}
-
-function vectorOf(text: string, fields: Fields | undefined): number[] {
-  const words = hashed([...signsOf(text)].map(([sign, weight]) => [sign, Math.log1p(weight)]));
-  if (!fields) return toUnit(words);
-  const topics = hashed([...fieldsOf(text, fields)].map(([id, weight]) => [`f ${id}`, weight]));
-  const [left, right] = [toUnit(words), toUnit(topics)];
-  return toUnit(left.map((value, index) => value + FIELDS * (right[index] ?? 0)));
+function vectorOf(text: string, topicsOf: NonNullable<BuiltInOptions['topicsOf']>): number[] {
+  const words = toUnit(hashed([...signsOf(text)].map(([sign, weight]) => [sign, Math.log1p(weight)])));
+  const topics = [...topicsOf(text)].map(([id, weight]) => [`topic ${id}`, weight] as const);
+  if (topics.length === 0) return words;
+  const about = toUnit(hashed(topics));
+  return toUnit(words.map((value, index) => value + TOPICS * (about[index] ?? 0)));
 }
 
 /** Each sign stands in a few dimensions with a sign of its own, so that clashes cancel out on average. */
@@ -115,93 +92,6 @@ function signsOf(text: string): Map<string, number> {
   }
   for (const word of words) for (let at = 0; at + 3 <= word.length; at += 1) add(`t ${word.slice(at, at + 3)}`, WEIGHT.trigram);
   return signs;
-}
-
-/** Per stem, by its number: how rare it is among the fields, and from `starts` on in which of them it stands how heavily. */
-export type Fields = {
-  ids: readonly string[];
-  stems: ReadonlyMap<string, number>;
-  rarity: Float64Array;
-  starts: Uint32Array;
-  places: Uint16Array;
-  weights: Float64Array;
-};
-
-/** Which stems a text has, in the order of their first places, and how often each. */
-type Counted = { stems: Uint32Array; times: Uint32Array };
-
-/** Learns from the corpus, in slices so short that requests are answered meanwhile. */
-async function readFields(corpus: readonly ReferenceText[]): Promise<Fields> {
-  const rest = restingAfter(SLICE_MS);
-  const { stems, counted } = await countStems(corpus, rest);
-  const spread = new Uint32Array(stems.size);
-  for (const count of counted) for (const stem of count.stems) spread[stem] = (spread[stem] ?? 0) + 1;
-  const rarity = Float64Array.from(spread, (fields) => Math.log(corpus.length / fields));
-  const starts = new Uint32Array(stems.size + 1);
-  for (const [stem, fields] of spread.entries()) starts[stem + 1] = (starts[stem] ?? 0) + fields;
-  const places = new Uint16Array(starts.at(-1) ?? 0);
-  const weights = new Float64Array(places.length);
-  const next = starts.slice();
-  for (const [field, count] of counted.entries()) {
-    const heavy = Float64Array.from(count.stems, (stem, at) => Math.log1p(count.times[at] ?? 0) * (rarity[stem] ?? 0));
-    const length = Math.hypot(...heavy) || 1;
-    for (const [at, stem] of count.stems.entries()) {
-      const place = next[stem] ?? 0;
-      places[place] = field;
-      weights[place] = (heavy[at] ?? 0) / length;
-      next[stem] = place + 1;
-    }
-    await rest();
-  }
-  return { ids: corpus.map(({ id }) => id), stems, rarity, starts, places, weights };
-}
-
-async function countStems(corpus: readonly ReferenceText[], rest: () => Promise<void>): Promise<{ stems: Map<string, number>; counted: Counted[] }> {
-  const stems = new Map<string, number>();
-  const known = new Map<string, number>();
-  const numberOf = (word: string): number => {
-    const stem = shortStem(word);
-    const number = stems.get(stem) ?? stems.size;
-    // A copy: a part of a text would keep the whole text in memory.
-    if (number === stems.size) stems.set(Buffer.from(stem).toString(), number);
-    known.set(word, number);
-    return number;
-  };
-  const counted: Counted[] = [];
-  for (const { text } of corpus) {
-    const count = new Map<number, number>();
-    for (const word of wordsOf(text)) {
-      const stem = known.get(word) ?? numberOf(word);
-      count.set(stem, (count.get(stem) ?? 0) + 1);
-    }
-    counted.push({ stems: Uint32Array.from(count.keys()), times: Uint32Array.from(count.values()) });
-    await rest();
-  }
-  return { stems, counted };
-}
-
-/** Lets others have the thread whenever so many milliseconds have passed. */
-function restingAfter(milliseconds: number): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < milliseconds) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    since = performance.now();
-  };
-}
-
-function fieldsOf(text: string, { ids, stems, rarity, starts, places, weights }: Fields): Map<string, number> {
-  const found = new Float64Array(ids.length);
-  for (const word of new Set(wordsOf(text).map(shortStem))) {
-    const stem = stems.get(word);
-    if (stem === undefined) continue;
-    for (let at = starts[stem] ?? 0; at < (starts[stem + 1] ?? 0); at += 1) {
-      const field = places[at] ?? 0;
-      found[field] = (found[field] ?? 0) + (rarity[stem] ?? 0) * (weights[at] ?? 0);
-    }
-  }
-  const ranked = ids.map((id, field) => [id, found[field] ?? 0] as const).sort((left, right) => right[1] - left[1]);
-  return new Map(ranked.slice(0, MOST_FIELDS).flatMap(([id, weight]) => (weight > 0 ? [[id, weight ** SHARPNESS] as const] : [])));
 }
 
 const wordsOf = (text: string): string[] =>
