@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { authenticator, openIdentity, openSessions } from '#features/auth';
-import { CATALOGUE_FOLDER, catalogueTexts } from '#features/catalogue';
+import { marketsNear } from '#features/catalogue';
 import { readModelKeys } from '#features/profile';
 import type { KeyReader } from '#features/research';
 import type { Config } from '#platform/config/config.ts';
@@ -16,8 +16,7 @@ import type { Family } from '#platform/http/registry.ts';
 import { createServer, type Server } from '#platform/http/server.ts';
 import { openQueue, type Enqueue } from '#platform/jobs/queue.ts';
 import { startWorker, type Worker } from '#platform/jobs/worker.ts';
-import { keptResult } from '#platform/kept/kept-work.ts';
-import { builtInEmbeddings, EMBEDDINGS_FOLDER, type Fields } from '#platform/llm/built-in-embeddings.ts';
+import { builtInEmbeddings } from '#platform/llm/built-in-embeddings.ts';
 import { endpointEmbeddings } from '#platform/llm/endpoint-embeddings.ts';
 import { openModels } from '#platform/llm/open-models.ts';
 import type { Logger } from '#platform/observability/log.ts';
@@ -117,9 +116,7 @@ function connectOutside(
     models: overrides.models ?? openModels(config.models, { timeoutSeconds: config.modelTimeoutSeconds, metrics, log }),
     embeddings:
       overrides.embeddings ??
-      (embeddings.kind === 'built_in'
-        ? builtInEmbeddings({ corpus: catalogueTexts, kept: keptResult<Fields>('fields', [CATALOGUE_FOLDER, EMBEDDINGS_FOLDER]) })
-        : endpointEmbeddings({ ...embeddings, dimensions: 512 })),
+      (embeddings.kind === 'built_in' ? builtInEmbeddings({ topicsOf: marketsNear }) : endpointEmbeddings({ ...embeddings, dimensions: 512 })),
     search: 'search' in overrides ? overrides.search : openSearch(config.search, metrics),
     pages: overrides.pages ?? openPageReader({ ...config.fetch, metrics, log }),
     printer: overrides.printer ?? openPrinter(),

@@ -40,8 +40,8 @@ const ASKED_WEIGHT = 2;
 /** Where the first company of another file stands when its place is not told. */
 const LINKED_FROM = 3;
 const OVERLAP_SHARE = 0.2;
-const FIT_SHARE = 0.55;
-const PROMINENCE_LOSS = 0.03;
+const FIT_SHARE = 0.5;
+const PROMINENCE_LOSS = 0.04;
 const NAMED_BONUS = 0.25;
 const HOME_BONUS = 0.2;
 /** By what a summary or an address tells that a product is made where a language is spoken. */

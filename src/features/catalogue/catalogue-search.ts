@@ -26,12 +26,12 @@ type Candidate = {
 };
 
 /** BM25 term frequency saturation (Robertson, Zaragoza 2009). */
-const SATURATION = 0.5;
+const SATURATION = 0.4;
 const LEXICAL = 1;
 const PHRASE = 0.36;
 const PAIR = 0.2;
-const PRODUCT = 1.4;
-const COMPANIES = 0.3;
+const PRODUCT = 1.5;
+const COMPANIES = 0.45;
 /** So many of the best markets are read down to what is said of their companies. */
 const READ_CLOSELY = 8;
 /** What a narrow market's claim on a text is worth beside that of a broad one. */
@@ -244,6 +244,15 @@ function tellingUnits(matches: readonly UnitMatch[], index: CatalogueIndex): num
   }
   return rated.sort((left, right) => right.value - left.value || left.unit - right.unit).map(({ unit }) => unit);
 }
+
+type Searched = { index: CatalogueIndex; shelf: Shelf };
+
+/** Every market that says anything of a query, the nearest first. */
+export const rankMarkets = (
+  query: Query,
+  mentions: readonly Mention[],
+  { index, shelf }: Searched,
+): readonly Pick<Candidate, 'category' | 'total'>[] => readClosely(rank(query, mentions, matchUnits(query, index), index), query, index, shelf);
 
 /**
  * Markets by need: BM25F over each market's phrases, the fit of the best single phrase, neighbouring words, and product

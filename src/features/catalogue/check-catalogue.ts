@@ -41,6 +41,11 @@ function checkAlone({ file, category }: Parsed, say: Say): void {
     for (const id of company.features) if (!features.has(id)) say(file, `${company.id} has the unknown feature ${id}`);
     for (const id of repeated(company.features)) say(file, `${company.id} lists ${id} twice`);
   }
+  const here = new Set([...category.companies.map(({ id }) => id), ...category.also.map(({ company }) => company)]);
+  for (const [need, companies] of Object.entries(category.answered_by)) {
+    if (!category.needs.includes(need)) say(file, `answered_by: "${need}" is not among the needs`);
+    for (const id of companies) if (!here.has(id)) say(file, `answered_by: ${id} is no company of this market`);
+  }
   const held = new Set([...category.companies, ...category.also].flatMap((company) => company.features));
   for (const id of features) if (!held.has(id)) say(file, `no company has the feature ${id}`);
 }

@@ -2,12 +2,16 @@ import type { CatalogueIndex } from './catalogue-index.ts';
 import type { Hit } from './catalogue-search.ts';
 import { weightOf } from './match-units.ts';
 import type { Query } from './query.ts';
-import type { Category } from './schema.ts';
+import type { CatalogueCompany, Category } from './schema.ts';
 
 /** Weight of telling words at which a company's fit reaches 63 %. */
 const CERTAIN = 15;
 /** A phrase of a feature counts by the share of it that the text says, raised to this. */
 const WHOLE_PHRASE = 1.5;
+/** The same for a need. */
+const WHOLE_NEED = 0.7;
+/** What each place among the answers to a need costs. */
+const LATER = 0.08;
 
 /** How far the one line that is said of a company, by its place among all companies, says each term of a query, 0..1. */
 export type SaidBy = (company: number) => Float64Array;
@@ -44,15 +48,16 @@ export function saidOfCompanies([first, end]: readonly [number, number], query: 
 }
 
 /**
- * How far each company of a market answers a text by what its one line says and by its features, 0 to 1. What most of
+ * How far each company of a market answers a text by what its one line says, by its features and by the needs that it is
+ * an answer to, 0 to 1. What most of
  * these companies have tells none from another; what one alone has tells all of its weight.
  */
 export function companyFits(
   query: Query,
   hit: Hit,
-  { features }: Category,
+  category: Category,
   index: CatalogueIndex,
-  holders: readonly { place: number; features: readonly string[] }[],
+  holders: readonly { company: CatalogueCompany; place: number; features: readonly string[] }[],
 ): number[] {
   const fits = holders.map(() => 0);
   const all = Math.log(holders.length + 1);
@@ -70,13 +75,27 @@ export function companyFits(
       lines.map((shares) => shares[position] ?? 0),
     ),
   );
-  for (const [feature, weight] of featureWeights(hit, features, index)) {
+  for (const [feature, weight] of featureWeights(hit, category.features, index)) {
     add(
       weight,
       holders.map(({ features: own }) => Number(own.includes(feature))),
     );
   }
+  const answering = answerWeights(hit, category, index);
+  holders.forEach(({ company }, place) => (fits[place] = (fits[place] ?? 0) + (answering.get(company.id) ?? 0)));
   return fits.map((sum) => 1 - Math.exp(-sum / CERTAIN));
+}
+
+/** How much of the text the needs say that each company is an answer to; whoever is named later counts a little less. */
+function answerWeights({ category: at, matches }: Hit, { needs, answered_by: answers }: Category, index: CatalogueIndex): Map<string, number> {
+  const weights = new Map<string, number>();
+  // Its needs are the first units of a market.
+  const [first] = index.unitRanges[at] ?? [0];
+  for (const { unit, found, covered } of matches) {
+    for (const [order, company] of (answers[needs[unit - first] ?? ''] ?? []).entries())
+      weights.set(company, (weights.get(company) ?? 0) + found * covered ** WHOLE_NEED * (1 - LATER * order));
+  }
+  return weights;
 }
 
 /** How much of the text the best phrase of each feature says. */

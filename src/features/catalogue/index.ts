@@ -1,6 +1,6 @@
 import { type CatalogueAnswer, composeAnswer } from './catalogue-answer.ts';
 import { categoriesSaying } from './catalogue-index.ts';
-import { searchIndex } from './catalogue-search.ts';
+import { rankMarkets, searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
 import { openCompanyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
 import { detectLanguage } from './language.ts';
@@ -69,7 +69,7 @@ function open(): Opened {
     company: shelf.company,
     marketsOf: (id) => {
       const home = shelf.company(id);
-      return home ? shelf.servedBy(home.place).flatMap((place) => shelf.at(place)?.id ?? []) : [];
+      return home ? shelf.servedBy(home.place).map(shelf.idOf) : [];
     },
     search: (text, { limit = DEFAULT_LIMIT } = {}) =>
       recent(`${limit} ${text}`, () => {
@@ -118,17 +118,15 @@ export function contentScore(text: string): number {
   return Math.round((1 - Math.exp(-words / 3)) * share * 1000) / 1000;
 }
 
-/** The catalogue as texts, one per market: what a market is about in all its words, its needs and keywords counted twice. */
-export const catalogueTexts = (): { id: string; text: string }[] =>
-  Array.from(
-    openCatalogue().categories,
-    ({ id, name, aliases, audience, use_cases: uses, needs, needs_by_language: foreign, keywords, features, companies }) => ({
-      id,
-      text: [name, ...aliases, ...audience, ...uses, ...needs, ...needs, ...Object.values(foreign).flat(), ...keywords, ...keywords]
-        .concat(
-          features.flatMap((feature) => [feature.name, feature.description, ...feature.terms]),
-          companies.map(({ summary }) => summary),
-        )
-        .join('. '),
-    }),
-  );
+const NEAR = 20;
+/** Raising the shares to a power lets the few markets that fit speak louder than the many that fit a little. */
+const SHARPNESS = 3;
+
+/** The markets nearest to a text with their weight, 1 for the nearest: what the text is about, in numbers. */
+export function marketsNear(text: string): [id: string, weight: number][] {
+  const compiled = openOnce();
+  const { query, mentions } = read(text, compiled);
+  const near = rankMarkets(query, mentions, compiled).slice(0, NEAR);
+  const best = near[0]?.total ?? 1;
+  return near.map(({ category, total }) => [compiled.shelf.idOf(category), (total / best) ** SHARPNESS]);
+}

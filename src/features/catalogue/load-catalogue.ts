@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import type { Category } from './schema.ts';
 
 const root = join(import.meta.dirname, 'data');
@@ -21,8 +22,8 @@ function categoryFiles(folder: string = root): string[] {
 /** Every category, sorted by id. The files are trusted: the check and the tests hold them to the schema. */
 export function loadCategories(files: readonly string[] = categoryFiles()): readonly Category[] {
   const categories = files.map((file) => {
-    const category = JSON.parse(readFileSync(file, 'utf8')) as Omit<Category, 'also'> & { also?: Category['also'] };
-    return { ...category, also: category.also ?? [] };
+    const category = JSON.parse(readFileSync(file, 'utf8')) as z.input<typeof Category>;
+    return { ...category, also: category.also ?? [], answered_by: category.answered_by ?? {} };
   });
   return categories.sort((left, right) => (left.id < right.id ? -1 : 1));
 }

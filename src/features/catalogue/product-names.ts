@@ -46,7 +46,7 @@ const SHORTEST_MISTYPED = 7;
 /** "Notion for lawyers": in so short a text the first word with a capital may be a name as well. */
 const SHORT_TEXT = 6;
 /** A name without a comparison around it is as likely what people use today as what they want. */
-const IN_PASSING = 0.35;
+const IN_PASSING = 0.2;
 /** Products that may share a first word ("QuickBooks …") and still be meant by it. */
 const FAMILY = 4;
 const CUES_BEFORE = new Set('like than replace replaces replacing vs versus unlike beyond beats clone cancel leave leaving quit'.split(' '));

@@ -75,5 +75,7 @@ export const Category = z.strictObject({
   companies: z.array(CatalogueCompany).min(5),
   /** Companies of other files that also serve this market, with the features they have here and their place among its own. */
   also: z.array(z.strictObject({ company: Slug, features: z.array(Slug).min(1), place: z.int().min(0).optional() })).default([]),
+  /** By need, whom somebody who stands before exactly this would be pointed to first: companies of this file and of `also`. */
+  answered_by: z.record(Phrase, z.array(Slug).min(1)).default({}),
 });
 export type Category = z.output<typeof Category>;

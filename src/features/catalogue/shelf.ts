@@ -20,6 +20,8 @@ export type CompanyHome = { company: CatalogueCompany; category: Category; place
 /** The markets, each read when it is asked for; what is read is frozen. */
 export type Shelf = Iterable<Category> & {
   size: number;
+  /** The id of a market by its place; empty where there is none. */
+  idOf(place: number): string;
   /** A market by its place. */
   at(place: number): Category | undefined;
   category(id: string): Category | undefined;
@@ -100,6 +102,7 @@ export function openShelf({ text, ends, ids, companyIds, companyEnds, served, se
   };
   return {
     size: ids.length,
+    idOf: (place) => ids[place] ?? '',
     at,
     companiesOf,
     servedBy: (company) => [...served.subarray(servedEnds[company - 1] ?? 0, servedEnds[company])],

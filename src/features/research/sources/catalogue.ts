@@ -8,7 +8,7 @@ import type { Source } from '../stages/search.ts';
 /** Companies of further markets; of the first one all are gathered, since what is said of the market rests on them. */
 const NEIGHBOURS = 8;
 /** A company of another market is a rival as well when it is nearer to the idea than this one of its own. */
-const CLEARLY_NEARER = 4;
+const CLEARLY_NEARER = 2;
 /** What the catalogue says was checked when it was written, not now. */
 const BACKFILLED = { confidence: 0.5, freshness: 0.5 };
 
