@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 export type Half = 'tuning' | 'held_out';
 export type EvaluationIdea = {
   id: string;
+  /** Who wrote it: ideas of one hand are each of another market, those of two may be the same idea. */
+  hand: string;
   segment: string;
   half: Half;
   language: string;
@@ -23,5 +25,9 @@ export function readIdeas(folder: URL): EvaluationIdea[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()
-    .flatMap((name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as EvaluationIdea[]);
+    .flatMap((name) => {
+      const ideas = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Omit<EvaluationIdea, 'hand'>[];
+      const hand = /^(?:wide|fresh)(?=-)/.exec(name)?.[0] ?? 'first';
+      return ideas.map((idea) => ({ ...idea, hand }));
+    });
 }

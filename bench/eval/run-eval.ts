@@ -1,5 +1,5 @@
 import type { Analyst } from '../../src/features/research/analyst.ts';
-import { openCatalogue, catalogueTexts } from '../../src/features/catalogue/index.ts';
+import { marketsNear, openCatalogue } from '../../src/features/catalogue/index.ts';
 import { builtInEmbeddings, type BuiltInOptions } from '../../src/platform/llm/built-in-embeddings.ts';
 import { readIdeas, type EvaluationIdea, type Half } from './ideas.ts';
 import { essentialInFive, findsItsOwn, mean, median, recallAtTen, reportOf, scoreMove, sharedSentences, wrongNames, type Run } from './measures.ts';
@@ -92,7 +92,9 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
     `${percent(mean(settled.map(({ idea, outcome }) => Number(idea.categories.includes(reportOf(outcome)?.about.categoryIds[0] ?? '')))))} of ${settled.length}`,
   );
   line('paraphrase finds its idea, words alone', await retrieval(real, {}));
-  line('paraphrase finds its idea, with the catalogue', await retrieval(real, { corpus: catalogueTexts }));
+  for (const [hand, ofOne] of Map.groupBy(real, (idea) => idea.hand))
+    line(`with the catalogue, among the ${ofOne.length} ${hand} ideas`, await retrieval(ofOne, { topicsOf: marketsNear }));
+  line('with the catalogue, among all', await retrieval(real, { topicsOf: marketsNear }));
   printScores(runs);
   const shared = sharedSentences(reports);
   line('identical sentences, different markets', `mean ${percent(shared.mean)}, max ${percent(shared.max)} ${shared.worst.slice(0, 2).join(' | ')}`);
