@@ -195,10 +195,16 @@ function namedIn(sentence: string, language: string): string | undefined {
   return undefined;
 }
 
+/** "Volunteers and nobody turns up": after this it is told what happens. */
+const NEXT_CLAUSE = /\s+(?:and|but|so|yet) (?:nobody|no one|everybody|everyone|somebody|someone|nothing|it|they|we|i|he|she|there|then|still)\b.*$/i;
+
 /** "Dentists fill cancelled appointments" names dentists. */
 function withoutVerb(candidate: string, language: string): string {
   if (language !== 'en') return candidate;
-  const words = candidate.replace(/\s+to\s.*$/i, '').split(/\s+/);
+  const words = candidate
+    .replace(/\s+to\s.*$/i, '')
+    .replace(NEXT_CLAUSE, '')
+    .split(/\s+/);
   const end = words.findIndex((word, place) => place > 0 && baseForm(word) !== undefined && isPlural(words[place - 1] ?? ''));
   return words.slice(0, end < 0 ? undefined : end).join(' ');
 }

@@ -131,6 +131,7 @@ describe('interpret', () => {
     ["People who bake sourdough want to swap starters and rate each other's crumb", 'People who bake sourdough'],
     ['People with allergies never know what is in a dish', 'People with allergies'],
     ['Something for people who want to stop smoking', 'People who want to stop smoking'],
+    ['Our church hands out paper sign-up sheets for volunteers and nobody turns up', 'Volunteers'],
   ])('reads whom "%s" is about', async (idea, user) => {
     const { targetUser } = await interpret(idea);
     expect(targetUser.startsWith('Not said') ? '' : targetUser).toBe(user);
