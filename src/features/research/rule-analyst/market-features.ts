@@ -3,19 +3,20 @@ import type { Finding, Interpretation } from '../analyst.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
 import { isDistinctive } from './asked-for.ts';
 import { capital } from './clean-text.ts';
+import { stemsOf } from './terms.ts';
 
 const MOST_OWN = 3;
 const CITED = 8;
 const TABLE_STAKES = 0.6;
 const COMMON = 0.3;
 
-/** Features of one name in two markets are one: their ids, each with the id that stands for it. */
+/** Features whose names are the same words in two markets are one: their ids, each with the id that stands for it. */
 export function sameFeatures(findings: readonly Finding[]): Map<string, string> {
   const first = new Map<string, string>();
   const ids = new Map<string, string>();
   for (const { facts } of findings) {
     if (facts?.kind !== 'feature') continue;
-    const name = facts.name.toLowerCase();
+    const name = stemsOf(facts.name).join(' ');
     ids.set(facts.featureId, first.get(name) ?? facts.featureId);
     if (!first.has(name)) first.set(name, facts.featureId);
   }
