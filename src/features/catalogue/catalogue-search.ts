@@ -258,12 +258,7 @@ export const rankMarkets = (
  * Markets by need: BM25F over each market's phrases, the fit of the best single phrase, neighbouring words, and product
  * names, each market's words counted once in the choice of the next.
  */
-export function searchIndex(
-  query: Query,
-  mentions: readonly Mention[],
-  { index, shelf }: { index: CatalogueIndex; shelf: Shelf },
-  limit: number,
-): SearchResult {
+export function searchIndex(query: Query, mentions: readonly Mention[], { index, shelf }: Searched, limit: number): SearchResult {
   const matches = matchUnits(query, index);
   const ranked = readClosely(rank(query, mentions, matches, index), query, index, shelf);
   const evidence = weigh(ranked, query, mentions);

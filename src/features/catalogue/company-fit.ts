@@ -49,8 +49,8 @@ export function saidOfCompanies([first, end]: readonly [number, number], query: 
 
 /**
  * How far each company of a market answers a text by what its one line says, by its features and by the needs that it is
- * an answer to, 0 to 1. What most of
- * these companies have tells none from another; what one alone has tells all of its weight.
+ * an answer to, 0 to 1. What most of these companies have tells none from another; what one alone has tells all of its
+ * weight.
  */
 export function companyFits(
   query: Query,

@@ -1,4 +1,5 @@
 import type { Language, Lexicon } from './lexicon.ts';
+import { endsOf, partAt } from './columns.ts';
 import type { Category } from './schema.ts';
 import type { Shelf } from './shelf.ts';
 import { rememberingPer } from '#lib/remembering.ts';
@@ -116,17 +117,12 @@ export function collectNames(categories: readonly Category[], lexicon: Lexicon):
   const lists = [...names.values()];
   return {
     names: [...names.keys()],
-    ends: endsOf(lists),
+    ends: endsOf(lists.map(({ length }) => length)),
     companies: Int32Array.from(lists.flat(), ({ company }) => company),
     distinctive: Uint8Array.from(lists.flat(), ({ distinctive }) => Number(distinctive)),
     longest,
     everyday: [...everyday],
   };
-}
-
-function endsOf(lists: readonly (readonly unknown[])[]): Int32Array {
-  let end = 0;
-  return Int32Array.from(lists, ({ length }) => (end += length));
 }
 
 export function openNames({ names, ends, companies, distinctive, longest, everyday }: KeptNames, shelf: Shelf): ProductNames {
@@ -137,7 +133,7 @@ export function openNames({ names, ends, companies, distinctive, longest, everyd
       const row = rows.get(name);
       if (row === undefined) return undefined;
       const first = ends[row - 1] ?? 0;
-      return Array.from(companies.subarray(first, ends[row]), (company, at) => ({
+      return Array.from(partAt(companies, ends, row), (company, at) => ({
         company,
         homes: shelf.servedBy(company),
         distinctive: distinctive[first + at] === 1,

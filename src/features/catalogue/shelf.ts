@@ -1,4 +1,5 @@
 import { remembering } from '#lib/remembering.ts';
+import { endsOf, partAt } from './columns.ts';
 import type { CatalogueCompany, Category } from './schema.ts';
 
 /** The markets as JSON texts, one after the other, and where each ends; the companies of all in their order, and the markets that each serves. */
@@ -68,11 +69,6 @@ function marketsServed(categories: readonly Category[], places: ReadonlyMap<stri
   return served;
 }
 
-function endsOf(lengths: readonly number[]): Int32Array {
-  let end = 0;
-  return Int32Array.from(lengths, (length) => (end += length));
-}
-
 const placesOf = (ids: readonly string[]): Map<string, number> => new Map(ids.map((id, place) => [id, place]));
 
 /** How many of the ascending `ends` are at or before a place: the part that holds it. */
@@ -105,7 +101,7 @@ export function openShelf({ text, ends, ids, companyIds, companyEnds, served, se
     idOf: (place) => ids[place] ?? '',
     at,
     companiesOf,
-    servedBy: (company) => [...served.subarray(servedEnds[company - 1] ?? 0, servedEnds[company])],
+    servedBy: (company) => [...partAt(served, servedEnds, company)],
     category: (id) => {
       const place = (places ??= placesOf(ids)).get(id);
       return place === undefined ? undefined : at(place);

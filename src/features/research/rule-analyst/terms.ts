@@ -62,21 +62,20 @@ const softRarityOf = (term: string): number => Math.log1p(openCatalogue().size /
 const RARE_MARKETS = 3;
 const LEAST_WEIGHT = 0.05;
 
-const read = new Map<string, MarketTerms>();
+/** About as many as the researches of one moment are in. */
+const read = remembering<MarketTerms | undefined>(150);
 
-/** The vocabulary of a market, worked out once. */
-export function marketTerms(id: string): MarketTerms | undefined {
-  const known = read.get(id);
-  if (known) return known;
+/** The vocabulary of a market, kept while researches are in it. */
+export const marketTerms = (id: string): MarketTerms | undefined => read(id, () => readTerms(id));
+
+function readTerms(id: string): MarketTerms | undefined {
   const category = openCatalogue().category(id);
   if (!category) return undefined;
   const features = category.features.map((feature): FeatureTerms => {
     const units = [feature.name, ...feature.terms].map(termsOf).filter((unit) => unit.length > 0);
     return { feature, units, description: termsOf(feature.description), bag: new Set([...units.flat(), ...stemsOf(feature.description)]) };
   });
-  const market = { category, features, core: coreOf(category, features), bag: bagOf(category, features), weightOf: weightsIn(features) };
-  read.set(id, market);
-  return market;
+  return { category, features, core: coreOf(category, features), bag: bagOf(category, features), weightOf: weightsIn(features) };
 }
 
 /** What every feature of the market shares tells nothing, what one alone says tells all of its rarity. */
