@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { pool: 'forks' as const, testTimeout: 60_000, hookTimeout: 60_000 };
+// No test file changes what a module keeps, so the modules are loaded once per process: it halves the time.
+const shared = { pool: 'forks' as const, isolate: false, testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {

@@ -14,10 +14,11 @@ export const median = (values: readonly number[]): number =>
 
 const holds = (names: readonly string[], wanted: string): boolean => names.some((name) => sameProduct(name, wanted));
 
-/** Share of an idea's must names among the first ten competitors. */
-export const recallAtTen = ({ idea, outcome }: Run): number => {
+/** Share of an idea's must names among the first ten competitors; of all of them, or of those it would be embarrassing to miss. */
+export const recallAtTen = ({ idea, outcome }: Run, which: 'all' | 'essential' = 'all'): number => {
   const first = namesOf(reportOf(outcome)).slice(0, 10);
-  return mean(idea.must.map(({ name }) => Number(holds(first, name))));
+  const wanted = idea.must.filter(({ essential }) => which === 'all' || essential);
+  return mean(wanted.map(({ name }) => Number(holds(first, name))));
 };
 
 /** Whether an essential name stands among the first five. */

@@ -30,8 +30,21 @@ const forms = (name: string): Set<string> => {
   return known;
 };
 
-/** Whether two names mean one product: case, punctuation, the maker's name and endings such as `.com` or `CRM` aside. */
+/** Makers of so much that their name alone names no product. */
+const MANY = new RegExp(MAKERS.source.replace(/ $/, '$'));
+const SHORTEST = 4;
+
+/** Whether one name goes on where the other ends, as "Acronis Cyber Protect" does after "Acronis". */
+function sameLine(left: string, right: string): boolean {
+  const [short = '', long = ''] = [flat(left), flat(right)].sort((one, other) => one.length - other.length);
+  return short.length >= SHORTEST && long.startsWith(`${short} `) && !MANY.test(short);
+}
+
+/**
+ * Whether two names mean one product: case, punctuation, the maker's name and endings such as `.com` or `CRM` aside. A
+ * report names of each maker's line one product, so "Acronis" stands for "Acronis Cyber Protect" and the other way round.
+ */
 export function sameProduct(left: string, right: string): boolean {
   const other = forms(right);
-  return [...forms(left)].some((form) => other.has(form));
+  return [...forms(left)].some((form) => other.has(form)) || sameLine(left, right);
 }

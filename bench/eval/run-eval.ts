@@ -70,7 +70,14 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
   const runs = await runAll(real);
   const reports = runs.flatMap(({ outcome }) => reportOf(outcome) ?? []);
   print(`${half}: ${ideas.length} ideas`);
-  line('recall@10 of must names', percent(mean(runs.map(recallAtTen))));
+  line('recall@10 of must names', percent(mean(runs.map((run) => recallAtTen(run)))));
+  line('recall@10 of the essential ones', percent(mean(runs.map((run) => recallAtTen(run, 'essential')).filter((share) => !Number.isNaN(share)))));
+  for (const [hand, ofOne] of Map.groupBy(runs, ({ idea }) => idea.hand)) {
+    const recall = percent(mean(ofOne.map((run) => recallAtTen(run))));
+    const essential = percent(mean(ofOne.map((run) => recallAtTen(run, 'essential'))));
+    const five = percent(mean(ofOne.map((run) => Number(essentialInFive(run)))));
+    line(`  of the ${ofOne.length} ${hand} ideas`, `recall ${recall}, essential ${essential}, five ${five}`);
+  }
   line('an essential name in the first five', percent(mean(runs.map((run) => Number(essentialInFive(run))))));
   const wrong = runs.map((run) => ({ id: run.idea.id, names: wrongNames(run) })).filter(({ names }) => names.length > 0);
   line(

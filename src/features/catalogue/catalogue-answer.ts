@@ -1,10 +1,12 @@
 import { unitTexts, type CatalogueIndex } from './catalogue-index.ts';
 import type { Hit, SearchResult } from './catalogue-search.ts';
 import { companyFits } from './company-fit.ts';
-import type { Language } from './lexicon.ts';
+import { areaOf, isMadeElsewhere, isMadeIn } from './home.ts';
+import type { ForeignLanguage, Language } from './lexicon.ts';
 import type { Query } from './query.ts';
 import type { CatalogueCompany, CatalogueFeature, Category } from './schema.ts';
 import type { CompanyHome, Shelf } from './shelf.ts';
+import { normalise } from './text.ts';
 
 type MatchedCategory = { category: Category; score: number; matched: string[] };
 type MatchedCompany = {
@@ -43,14 +45,9 @@ const OVERLAP_SHARE = 0.2;
 const FIT_SHARE = 0.5;
 const PROMINENCE_LOSS = 0.04;
 const NAMED_BONUS = 0.25;
-const HOME_BONUS = 0.2;
-/** By what a summary or an address tells that a product is made where a language is spoken. */
-const HOMES: Readonly<Partial<Record<Language, RegExp>>> = {
-  de: /\b(?:German|Germany|Austrian?|Swiss|Berlin|Munich|Vienna|Hamburg)\b|\.(?:de|at|ch)$/,
-  fr: /\b(?:French|France|Paris|Belgian|Quebec)\b|\.fr$/,
-  es: /\b(?:Spanish|Spain|Barcelona|Madrid|Latin America[n]?|Mexic\w+|Argentin\w+|Chile\w*|Colombia\w*|Peru\w*)\b|\.(?:es|mx|cl|ar|co|pe)$/,
-  pt: /\b(?:Brazil\w*|Portug\w+|São Paulo|Lisbon)\b|\.(?:br|pt)$/,
-};
+/** What the products gain that an idea's own country knows first, and what those lose that serve another one. */
+const HOME_BONUS = 0.4;
+const AWAY_LOSS = 0.2;
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
@@ -81,28 +78,38 @@ function matchedTexts({ category: at, units }: Hit, category: Category, index: C
   return [...new Set(units.flatMap((unit) => texts[unit - first] ?? []))].slice(0, MATCHED_SHOWN);
 }
 
+/** How each company stands with somebody of an area: its rank there and what that does to its score. */
+function standingIn(area: ForeignLanguage | undefined, { locally }: Category): (holder: Holder) => { rank: number; factor: number } {
+  if (!area) return ({ rank }) => ({ rank, factor: 1 });
+  const named = locally[area] ?? [];
+  return ({ company, rank }) => {
+    const place = named.indexOf(company.id);
+    if (place >= 0) return { rank: place, factor: 1 + HOME_BONUS };
+    if (named.length === 0 && isMadeIn(company, area)) return { rank, factor: 1 + HOME_BONUS };
+    return { rank: rank + named.length, factor: isMadeElsewhere(company, area) ? 1 - AWAY_LOSS : 1 };
+  };
+}
+
 function companiesOf(
   holders: readonly Holder[],
   asked: ReadonlySet<string>,
   hit: Hit,
   named: ReadonlySet<number>,
-  language: Language,
+  standing: ReturnType<typeof standingIn>,
   fits: readonly number[],
 ): MatchedCompany[] {
-  return holders.map(({ company, category, place, features, rank }, at) => {
+  return holders.map((holder, at) => {
+    const { company, category, place, features } = holder;
     const matchedFeatures = features.filter((feature) => asked.has(feature));
     const overlap = asked.size > 0 ? matchedFeatures.length / asked.size : 1;
+    const { rank, factor } = standing(holder);
     const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * rank);
-    const bonus = (named.has(place) ? 1 + NAMED_BONUS : 1) * (isAtHome(company, language) ? 1 + HOME_BONUS : 1);
+    const bonus = (named.has(place) ? 1 + NAMED_BONUS : 1) * factor;
     const nearness = (1 - OVERLAP_SHARE + OVERLAP_SHARE * overlap) * (1 - FIT_SHARE + FIT_SHARE * (fits[at] ?? 0));
     const score = Math.min(1, hit.score * nearness * prominence * bonus);
     return { company, category, features: [...features], score: round(score), matchedFeatures };
   });
 }
-
-/** Whoever writes in a language has the products of its countries as rivals first. */
-const isAtHome = ({ summary, domain }: CatalogueCompany, language: Language): boolean =>
-  HOMES[language]?.test(summary) === true || HOMES[language]?.test(domain) === true;
 
 function featuresOf(category: Category, holders: readonly Holder[], asked: ReadonlySet<string>): MatchedFeature[] {
   return category.features.map((feature) => {
@@ -122,6 +129,18 @@ function inBestMarket(companies: readonly MatchedCompany[]): MatchedCompany[] {
   return [...kept.values()];
 }
 
+/** Of a maker's products whose names say the same, as "Acronis" and "Acronis Cyber Protect" do, the one that stands first. */
+function oncePerLine(companies: readonly MatchedCompany[]): MatchedCompany[] {
+  const shown = new Map<string, string[]>();
+  return companies.filter(({ company }) => {
+    const name = `${normalise(company.name)} `;
+    const earlier = shown.get(company.domain) ?? [];
+    if (earlier.some((other) => name.startsWith(other) || other.startsWith(name))) return false;
+    shown.set(company.domain, [...earlier, name]);
+    return true;
+  });
+}
+
 /** Joins the markets found with their companies and features; a company of two markets stands once, in the better market. */
 export function composeAnswer(
   result: SearchResult,
@@ -136,6 +155,7 @@ export function composeAnswer(
     companies: [],
     features: [],
   };
+  const area = areaOf(query);
   for (const hit of result.hits) {
     const category = shelf.at(hit.category);
     if (!category) continue;
@@ -143,9 +163,10 @@ export function composeAnswer(
     const positions = askedFeatures(hit, index);
     const asked = new Set(category.features.filter((_, position) => positions.has(position)).map((feature) => feature.id));
     answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, category, index) });
-    answer.companies.push(...companiesOf(holders, asked, hit, named, query.language, companyFits(query, hit, category, index, holders)));
+    const fits = companyFits(query, hit, category, index, holders);
+    answer.companies.push(...companiesOf(holders, asked, hit, named, standingIn(area, category), fits));
     answer.features.push(...featuresOf(category, holders, asked));
   }
-  answer.companies = inBestMarket(answer.companies).sort((left, right) => right.score - left.score);
+  answer.companies = oncePerLine(inBestMarket(answer.companies).sort((left, right) => right.score - left.score));
   return answer;
 }

@@ -129,6 +129,38 @@ describe('companies and features of an answer', () => {
     expect(english).toBeGreaterThan(french);
   });
 
+  it.each([
+    ['de', 'Wir brauchen eine neue Kasse für unser Restaurant und die Kellner bonieren am Tisch'],
+    ['fr', 'La caisse de mon restaurant est vieille et les serveurs notent la commande à table'],
+    ['es', 'Las comandas de mi bar se pierden camino de la cocina, quiero una caja nueva para el restaurante'],
+    ['pt', 'O garçom anota o pedido em papel, a comanda se perde até a cozinha e dividir a conta da mesa demora'],
+  ] as const)('name first whom people there would name: %s', (area, text) => {
+    const { categories, companies } = catalogue.search(text, { limit: 1 });
+    const local = categories[0]?.category.locally[area] ?? [];
+    const first = companies.slice(0, 5).map(({ company }) => company.id);
+    expect(categories[0]?.category.id).toMatch(/^restaurant/);
+    expect(first.filter((id) => local.includes(id)).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('name first whom people of a country would name that an English text speaks of', () => {
+    const text = 'our restaurant needs a till where waiters take the order at the table';
+    const local = catalogue.category('restaurant-pos')?.locally.de ?? [];
+    const places = (idea: string): number[] => {
+      const ids = catalogue.search(idea, { limit: 1 }).companies.map(({ company }) => company.id);
+      return local.map((id) => ids.indexOf(id));
+    };
+    const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(mean(places(`${text} in Berlin`))).toBeLessThan(mean(places(text)));
+  });
+
+  it('name one of several products that a maker calls nearly the same', () => {
+    const { companies } = catalogue.search('back up the laptops of our office every night so that ransomware cannot take the files');
+    const names = companies.map(({ company }) => ({ domain: company.domain, name: company.name.toLowerCase() }));
+    const same = names.filter((one) => names.some((other) => other !== one && other.domain === one.domain && one.name.startsWith(`${other.name} `)));
+    expect(names.length).toBeGreaterThan(5);
+    expect(same).toEqual([]);
+  });
+
   it('say which features the idea asks for and who holds them', () => {
     const asked = answer.features.filter((feature) => feature.askedFor);
     expect(asked.length).toBeGreaterThan(0);
@@ -207,6 +239,7 @@ describe('detectLanguage', () => {
     ['voglio dividere le spese con i miei amici', 'other'],
     ['友達と割り勘する', 'other'],
     ['', 'other'],
+    ['todo list', 'en'],
   ])('"%s" is %s', (text, language) => {
     expect(detectLanguage(text)).toBe(language);
   });

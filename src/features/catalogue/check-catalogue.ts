@@ -46,6 +46,10 @@ function checkAlone({ file, category }: Parsed, say: Say): void {
     if (!category.needs.includes(need)) say(file, `answered_by: "${need}" is not among the needs`);
     for (const id of companies) if (!here.has(id)) say(file, `answered_by: ${id} is no company of this market`);
   }
+  for (const [area, companies] of Object.entries(category.locally)) {
+    for (const id of companies) if (!here.has(id)) say(file, `locally.${area}: ${id} is no company of this market`);
+    for (const id of repeated(companies)) say(file, `locally.${area}: ${id} stands twice`);
+  }
   const held = new Set([...category.companies, ...category.also].flatMap((company) => company.features));
   for (const id of features) if (!held.has(id)) say(file, `no company has the feature ${id}`);
 }

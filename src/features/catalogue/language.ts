@@ -33,11 +33,15 @@ function pointsOf(words: readonly string[], text: string, language: string, lexi
   return foreign !== undefined && LETTERS[foreign].test(text) ? points + LETTER : points;
 }
 
+/** A text of so few words that are all English is English, whatever else they are: "todo list". */
+const FEW_WORDS = 2;
+
 /** The language of a text by stop words, known words and typical letters; `other` when none of the five explains it. */
 export function detectLanguage(text: string): Language {
   const { lexicon } = openCompiled();
   const words = tokenize(text).map((token) => token.word);
   if (words.length === 0) return 'other';
+  if (words.length <= FEW_WORDS && words.every((word) => lexicon.words.has(word))) return 'en';
   const lower = text.toLowerCase();
   let best: Language = 'other';
   let most = 0;

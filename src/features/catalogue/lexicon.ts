@@ -7,11 +7,13 @@ export type ForeignLanguage = 'es' | 'de' | 'fr' | 'pt';
 export type Language = 'en' | ForeignLanguage | 'other';
 export const FOREIGN_LANGUAGES: readonly ForeignLanguage[] = ['es', 'de', 'fr', 'pt'];
 
-type Alternatives = readonly (readonly string[])[];
+/** English alternatives of a word, each of one or more words: as one text, since there are tens of thousands of them. */
+type Alternatives = string;
+const BETWEEN = '/';
 type Translations = {
-  /** Stem of a word, or stems of a phrase joined by a space, to English alternatives, each a list of words. */
+  /** Stem of a word, or stems of a phrase joined by a space. */
   entries: ReadonlyMap<string, Alternatives>;
-  /** The same by the exact word or words, which go before their stem: "pays" is a country, "payer" is to pay. */
+  /** The exact word or words, which go before their stem where they mean less than it: "pays" is a country, "payer" is to pay. */
   exact: ReadonlyMap<string, Alternatives>;
   longestPhrase: number;
 };
@@ -38,25 +40,32 @@ function readJson(name: string): unknown {
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
 }
 
+/** The alternatives as lists of words. */
+export const readAlternatives = (alternatives: Alternatives): string[][] => alternatives.split(BETWEEN).map((words) => words.split(' '));
+
 function readTranslations(language: ForeignLanguage, stopWords: ReadonlySet<string>): Translations {
-  const entries = new Map<string, string[][]>();
-  const exact = new Map<string, string[][]>();
+  const entries = new Map<string, Set<string>>();
+  const written = new Map<string, { key: string; alternatives: string[] }>();
   let longestPhrase = 1;
-  for (const [written, english] of Object.entries(readJson(language) as Record<string, string>)) {
-    const content = wordsOf(written).filter((word) => !stopWords.has(word));
+  for (const [native, english] of Object.entries(readJson(language) as Record<string, string>)) {
+    const words = wordsOf(native);
+    const content = words.filter((word) => !stopWords.has(word));
+    // What is left of "al mismo tiempo" without its small words says something else.
+    if (content.length === 1 && words.length > 1) continue;
     const stems = content.map((word) => stemForeign(word, language));
-    if (stems.length === 0) continue;
+    const alternatives = english.split(BETWEEN).flatMap((words) => wordsOf(words).join(' ') || []);
+    if (stems.length === 0 || alternatives.length === 0) continue;
     longestPhrase = Math.max(longestPhrase, stems.length);
     const key = stems.join(' ');
-    const translated = english.split('/').map(wordsOf);
-    exact.set(content.join(' '), translated);
-    const alternatives = entries.get(key) ?? [];
-    for (const words of translated) {
-      if (!alternatives.some((known) => known.join(' ') === words.join(' '))) alternatives.push(words);
-    }
-    entries.set(key, alternatives);
+    written.set(content.join(' '), { key, alternatives });
+    entries.set(key, new Set([...(entries.get(key) ?? []), ...alternatives]));
   }
-  return { entries, exact, longestPhrase };
+  const differs = [...written].filter(([, { key, alternatives }]) => entries.get(key)?.size !== alternatives.length);
+  return {
+    entries: new Map([...entries].map(([key, alternatives]) => [key, [...alternatives].join(BETWEEN)])),
+    exact: new Map(differs.map(([words, { alternatives }]) => [words, alternatives.join(BETWEEN)])),
+    longestPhrase,
+  };
 }
 
 function readSynonyms(groups: readonly (readonly string[])[]): Pick<Lexicon, 'synonyms' | 'synonymPhrases'> {
@@ -98,7 +107,7 @@ export function readLexicon(): Lexicon {
   const words = new Set((readJson('words') as readonly string[]).flatMap((line) => line.split(' ')));
   for (const word of groups.flat().flatMap(wordsOf)) words.add(word);
   for (const language of FOREIGN_LANGUAGES) {
-    for (const alternatives of translations[language].entries.values()) for (const word of alternatives.flat()) words.add(word);
+    for (const alternatives of translations[language].entries.values()) for (const word of readAlternatives(alternatives).flat()) words.add(word);
   }
   const weak = lists['weak'] ?? [];
   const soft = lists['soft'] ?? [];

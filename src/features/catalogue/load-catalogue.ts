@@ -23,7 +23,7 @@ function categoryFiles(folder: string = root): string[] {
 export function loadCategories(files: readonly string[] = categoryFiles()): readonly Category[] {
   const categories = files.map((file) => {
     const category = JSON.parse(readFileSync(file, 'utf8')) as z.input<typeof Category>;
-    return { ...category, also: category.also ?? [], answered_by: category.answered_by ?? {} };
+    return { ...category, also: category.also ?? [], answered_by: category.answered_by ?? {}, locally: category.locally ?? {} };
   });
   return categories.sort((left, right) => (left.id < right.id ? -1 : 1));
 }

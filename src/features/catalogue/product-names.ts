@@ -78,7 +78,14 @@ const capitalised = (written: string) => /^\p{Lu}/u.test(written);
 function everydayWords(categories: readonly Category[]): Set<string> {
   const words = new Set<string>();
   for (const category of categories) {
-    for (const text of [...category.needs, ...category.use_cases, ...category.audience, ...category.features.map((feature) => feature.description)]) {
+    const elsewhere = Object.values(category.needs_by_language).flat();
+    for (const text of [
+      ...category.needs,
+      ...elsewhere,
+      ...category.use_cases,
+      ...category.audience,
+      ...category.features.map((feature) => feature.description),
+    ]) {
       for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (!capitalised(word)) words.add(normalise(word));
     }
   }
@@ -166,8 +173,8 @@ function hasCue(tokens: readonly Token[], from: number, to: number): 'strong' | 
 /** Whether a word belongs to the other language that a text is written in ("avec" is then no product). */
 function wordsOfLanguage(language: Language, { stopWords, translations }: Lexicon): (word: string) => boolean {
   if (language === 'en' || language === 'other') return () => false;
-  const { entries, exact } = translations[language];
-  return (word) => stopWords.get(language)?.has(word) === true || exact.has(word) || entries.has(stemForeign(word, language));
+  const { entries } = translations[language];
+  return (word) => stopWords.get(language)?.has(word) === true || entries.has(stemForeign(word, language));
 }
 
 const nearNames = rememberingPer<readonly Named[] | undefined>(2000);

@@ -1,6 +1,6 @@
 import { type CatalogueIndex, isWeak, shareOf } from './catalogue-index.ts';
 import { detectLanguage } from './language.ts';
-import type { ForeignLanguage, Language, Lexicon } from './lexicon.ts';
+import { readAlternatives, type ForeignLanguage, type Language, type Lexicon } from './lexicon.ts';
 import { rememberingPer } from '#lib/remembering.ts';
 import { stem, stemForeign } from './stem.ts';
 import { editDistance, type Token, tokenize } from './text.ts';
@@ -188,7 +188,8 @@ function compoundParts(word: string, language: ForeignLanguage, lexicon: Lexicon
 
 function translatedDrafts(word: string, key: string, native: string, language: ForeignLanguage, lexicon: Lexicon): Draft[] {
   const { entries, exact } = lexicon.translations[language];
-  const alternatives = exact.get(word) ?? entries.get(key) ?? [];
+  const meant = exact.get(word) ?? entries.get(key);
+  const alternatives = meant === undefined ? [] : readAlternatives(meant);
   const only = alternatives.length === 1 ? alternatives[0] : undefined;
   const draft = (choices: Map<string, number>, strength: number): Draft => ({
     word,

@@ -77,5 +77,7 @@ export const Category = z.strictObject({
   also: z.array(z.strictObject({ company: Slug, features: z.array(Slug).min(1), place: z.int().min(0).optional() })).default([]),
   /** By need, whom somebody who stands before exactly this would be pointed to first: companies of this file and of `also`. */
   answered_by: z.record(Phrase, z.array(Slug).min(1)).default({}),
+  /** By the language spoken there, whom somebody there would be pointed to first, where they are others than elsewhere. */
+  locally: z.partialRecord(z.enum(['de', 'fr', 'es', 'pt']), z.array(Slug).min(1)).default({}),
 });
 export type Category = z.output<typeof Category>;

@@ -14,6 +14,7 @@ describe('text without content', () => {
     'uma plataforma disruptiva que gera sinergia',
     'bonjour, comment ça marche ?',
     'undefined',
+    'cake cake cake',
     'asdfgh qwert',
     'lorem ipsum dolor sit amet',
     '🚀🚀🚀',

@@ -23,7 +23,8 @@ const WISHES_ELSEWHERE = withStems(
   cartonne cartonn revolutionnaire lever fonds larg largar emprego empreender empreend emprender renunciar trabalho libre frei freiheit liberdade independiente jefe propio patron
   prueba probando teste essai versuch mundo monde welt cambiar changer verandern mudar vida vie leben
   small super revolutionnai mond endlich eigen freelanc job up cre fond lev haga hag ric rico box neu nouveau nuevo novo proyecto projet projekt projeto startup negocio business
-  bauen crear creer criar vender verkaufen vendre app aplicacion anwendung application aplicativo coisa cosa ding sache`.split(/\s+/),
+  bauen crear creer criar vender verkaufen vendre app aplicacion anwendung application aplicativo coisa cosa ding sache
+  bonjour bonsoir salut hola hallo guten ola buenos buenas boa bom`.split(/\s+/),
 );
 const WISH_PHRASES =
   /\b(?:passive income|while i sleep|(?:quit|leave) my (?:day )?job|game.?chang(?:er|ing)|side hustle|get rich(?: quick)?|my own boss|quality of life)\b/gi;
@@ -48,6 +49,7 @@ export function isContentless(written: string): boolean {
   if (dense >= 6) return false;
   const words = tokenize(text).map(({ word }) => word);
   if (words.filter((word) => /\p{L}/u.test(word)).length === 0) return true;
+  if (words.length > 1 && new Set(words).size === 1) return true;
   const language = detectLanguage(text);
   const isEnglish = language === 'en';
   const telling = termsOf(text.replaceAll(WISH_PHRASES, ' ')).filter(
