@@ -29,6 +29,10 @@ export const essentialInFive = ({ idea, outcome }: Run): boolean => {
 
 export const wrongNames = ({ idea, outcome }: Run): string[] => idea.wrong.filter((name) => holds(namesOf(reportOf(outcome)), name));
 
+/** Share of all names marked as wrong that are shown. */
+export const wrongShare = (runs: readonly Run[]): number =>
+  runs.reduce((sum, run) => sum + wrongNames(run).length, 0) / runs.reduce((sum, { idea }) => sum + idea.wrong.length, 0);
+
 /** How far the score moves when an idea is said in other words; undefined when either was not scored. */
 export function scoreMove({ outcome, paraphrase }: Run): number | undefined {
   const [left, right] = [reportOf(outcome), reportOf(paraphrase)];

@@ -2,7 +2,19 @@ import type { Analyst } from '../../src/features/research/analyst.ts';
 import { marketsNear, openCatalogue } from '../../src/features/catalogue/index.ts';
 import { builtInEmbeddings, type BuiltInOptions } from '../../src/platform/llm/built-in-embeddings.ts';
 import { readIdeas, type EvaluationIdea, type Half } from './ideas.ts';
-import { essentialInFive, findsItsOwn, mean, median, recallAtTen, reportOf, scoreMove, sharedSentences, wrongNames, type Run } from './measures.ts';
+import {
+  essentialInFive,
+  findsItsOwn,
+  mean,
+  median,
+  recallAtTen,
+  reportOf,
+  scoreMove,
+  sharedSentences,
+  wrongNames,
+  wrongShare,
+  type Run,
+} from './measures.ts';
 import { sameProduct } from './names.ts';
 import { evaluatedAnalyst } from './evaluated-analyst.ts';
 import { researchWith } from './research-in-process.ts';
@@ -84,6 +96,7 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
     'reports with a wrong-market name',
     `${percent(wrong.length / runs.length)} ${wrong.map(({ id, names }) => `${id}: ${names.join(', ')}`).join('; ')}`,
   );
+  line('of the names marked as wrong, shown', percent(wrongShare(runs)));
   const refused = await Promise.all(empty.map(({ idea }) => research(idea)));
   line('contentless refused', `${refused.filter(({ kind }) => kind === 'contentless').length} of ${empty.length}`);
   line(

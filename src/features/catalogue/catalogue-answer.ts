@@ -42,7 +42,7 @@ const ASKED_WEIGHT = 2;
 /** Where the first company of another file stands when its place is not told. */
 const LINKED_FROM = 3;
 const OVERLAP_SHARE = 0.2;
-const FIT_SHARE = 0.5;
+const FIT_SHARE = 0.6;
 const PROMINENCE_LOSS = 0.04;
 const NAMED_BONUS = 0.25;
 /** What the products gain that an idea's own country knows first, and what those lose that serve another one. */
@@ -60,7 +60,8 @@ function holdersOf(at: number, category: Category, shelf: Shelf): Holder[] {
     const rank = link.place === undefined ? order + LINKED_FROM : link.place - 0.5;
     return home ? [{ company: home.company, category, place: home.place, features: link.features, rank }] : [];
   });
-  return [...own, ...linked];
+  // Several that stand before the same company keep their order.
+  return [...own, ...linked].sort((left, right) => left.rank - right.rank).map((holder, rank) => ({ ...holder, rank }));
 }
 
 function askedFeatures({ matches }: Hit, index: CatalogueIndex): Set<number> {

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Category } from './schema.ts';
 
+/** Companies that a market needs to be one. */
+const FEWEST = 8;
+
 type CatalogueCheck = { categories: number; companies: number; files: number; problems: string[] };
 type Parsed = { file: string; category: Category };
 type Say = (file: string, text: string) => void;
@@ -42,6 +45,7 @@ function checkAlone({ file, category }: Parsed, say: Say): void {
     for (const id of repeated(company.features)) say(file, `${company.id} lists ${id} twice`);
   }
   const here = new Set([...category.companies.map(({ id }) => id), ...category.also.map(({ company }) => company)]);
+  if (here.size < FEWEST) say(file, `${here.size} companies, those of other files included: fewer than ${FEWEST}`);
   for (const [need, companies] of Object.entries(category.answered_by)) {
     if (!category.needs.includes(need)) say(file, `answered_by: "${need}" is not among the needs`);
     for (const id of companies) if (!here.has(id)) say(file, `answered_by: ${id} is no company of this market`);

@@ -4,7 +4,7 @@ import { rankMarkets, searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
 import { openCompanyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
 import { detectLanguage } from './language.ts';
-import { findMentions, type Mention } from './product-names.ts';
+import { findMentions, IN_PASSING, type Mention } from './product-names.ts';
 import { type Query, readQuery } from './query.ts';
 import { remembering } from '#lib/remembering.ts';
 import type { Category } from './schema.ts';
@@ -52,7 +52,8 @@ const LONGEST_TEXT = 8000;
 function read(text: string, { index, lexicon, products }: Compiled): { query: Query; mentions: Mention[] } {
   const cut = text.slice(0, LONGEST_TEXT);
   const mentions = findMentions(tokenize(cut), detectLanguage(cut), products, lexicon);
-  const skip = new Set(mentions.flatMap((mention) => mention.tokens));
+  // A name in passing may be a word after all: "living willow".
+  const skip = new Set(mentions.flatMap(({ strength, tokens }) => (strength > IN_PASSING ? tokens : [])));
   return { query: readQuery(cut, index, lexicon, skip), mentions };
 }
 

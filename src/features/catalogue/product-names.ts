@@ -47,7 +47,7 @@ const SHORTEST_MISTYPED = 7;
 /** "Notion for lawyers": in so short a text the first word with a capital may be a name as well. */
 const SHORT_TEXT = 6;
 /** A name without a comparison around it is as likely what people use today as what they want. */
-const IN_PASSING = 0.2;
+export const IN_PASSING = 0.2;
 /** Products that may share a first word ("QuickBooks …") and still be meant by it. */
 const FAMILY = 4;
 const CUES_BEFORE = new Set('like than replace replaces replacing vs versus unlike beyond beats clone cancel leave leaving quit'.split(' '));
@@ -79,15 +79,14 @@ function everydayWords(categories: readonly Category[]): Set<string> {
   const words = new Set<string>();
   for (const category of categories) {
     const elsewhere = Object.values(category.needs_by_language).flat();
-    for (const text of [
+    const told = [
       ...category.needs,
       ...elsewhere,
       ...category.use_cases,
       ...category.audience,
-      ...category.features.map((feature) => feature.description),
-    ]) {
-      for (const word of text.split(/[^\p{L}\p{N}]+/u)) if (!capitalised(word)) words.add(normalise(word));
-    }
+      ...category.features.map(({ description }) => description),
+    ];
+    for (const word of told.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))) if (!capitalised(word)) words.add(normalise(word));
   }
   return words;
 }

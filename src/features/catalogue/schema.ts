@@ -29,7 +29,7 @@ export const CatalogueFeature = z.strictObject({
   name: z.string().min(3).max(60),
   description: z.string().min(10).max(200),
   /** Words and short phrases by which people ask for it. */
-  terms: z.array(z.string().min(2).max(60)).min(2).max(12),
+  terms: z.array(z.string().min(2).max(60)).min(2).max(16),
 });
 export type CatalogueFeature = z.output<typeof CatalogueFeature>;
 
@@ -72,7 +72,7 @@ export const Category = z.strictObject({
   /** Single words and short terms that speak for this market and hardly for another. */
   keywords: z.array(z.string().min(2).max(40)).min(8),
   features: z.array(CatalogueFeature).min(8).max(15),
-  companies: z.array(CatalogueCompany).min(5),
+  companies: z.array(CatalogueCompany).min(1),
   /** Companies of other files that also serve this market, with the features they have here and their place among its own. */
   also: z.array(z.strictObject({ company: Slug, features: z.array(Slug).min(1), place: z.int().min(0).optional() })).default([]),
   /** By need, whom somebody who stands before exactly this would be pointed to first: companies of this file and of `also`. */

@@ -27,6 +27,9 @@ const LONGEST_NAME = 4;
 /** Words of everyday language are written small at least once; names of products are not. */
 const SMALL_LETTERED = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}]*/gu;
 
+/** What people write small of a product is still its name, unless so many markets say it: "salesforce", but "square". */
+const EVERYDAY = 5;
+
 type Vocabulary = { ordinary: ReadonlySet<string>; products: ReadonlySet<string> };
 let vocabulary: Vocabulary | undefined;
 
@@ -37,14 +40,16 @@ function openVocabulary(): Vocabulary {
 }
 
 function gather(categories: Iterable<Category>): Vocabulary {
-  const ordinary = new Set(SMALL_WORDS.trim().split(/\s+/));
   const products = new Set<string>();
+  const markets = new Map<string, number>();
   for (const { companies, features, needs, use_cases: useCases, audience, name } of categories) {
     const texts = [name, ...needs, ...useCases, ...audience, ...features.flatMap((feature) => [feature.name, feature.description])];
-    for (const [word] of texts.join(' ').matchAll(SMALL_LETTERED)) ordinary.add(plain(word));
+    const words = new Set(Array.from(texts.join(' ').matchAll(SMALL_LETTERED), ([word]) => plain(word)));
+    for (const word of words) markets.set(word, (markets.get(word) ?? 0) + 1);
     for (const company of companies) products.add(plain(company.name));
   }
-  return { ordinary, products };
+  const everyday = [...markets].filter(([word, count]) => count >= EVERYDAY || !products.has(word)).map(([word]) => word);
+  return { ordinary: new Set([...SMALL_WORDS.trim().split(/\s+/), ...everyday]), products };
 }
 
 /** Words and phrases that sources have, in plain form. */

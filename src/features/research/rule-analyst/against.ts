@@ -63,7 +63,7 @@ function missingStakes(land: Landscape): Cited[] {
   const more = stakes.length > 3 ? ` and ${stakes.length - 3} more` : '';
   return [
     {
-      text: `Most rivals in ${land.market} have ${more ? `${counted.join(', ')}${more}` : listOf(counted)}. The idea does not mention ${verb(stakes, 'it', 'them')}, and users of ${nearestNames(land, 'or')} will expect ${verb(stakes, 'it', 'them')}.`,
+      text: `Most rivals in ${land.market} have ${more ? `${counted.join(', ')}${more}` : listOf(counted)}. Nothing in the idea was recognised as asking for ${verb(stakes, 'it', 'them')}, and users of ${nearestNames(land, 'or')} will expect ${verb(stakes, 'it', 'them')}.`,
       evidence_ids: cite(stakes.slice(0, 3), land.incumbents.slice(0, 2)),
     },
   ];

@@ -160,7 +160,7 @@ function hurts(land: Landscape): Doubt {
     const market = about.categoryIds.length > 0 ? inline(about.category) : about.shortTitle;
     return doubtOf(
       'pain',
-      `That ${land.whom} have a problem that ${about.shortTitle} would solve: the idea does not say what hurts.`,
+      `That ${land.whom} have a problem that ${about.shortTitle} would solve: what hurts could not be made out in the idea.`,
       why,
       {
         title: `${title} ${about.shortTitle} would have helped`,

@@ -52,7 +52,7 @@ function reasonOf(land: Landscape, feature: MarketFeature, isFirst: boolean): st
   if (feature.asked_for) return `The idea asks for it. ${names} (${share}).`;
   const isNear = land.touched.has(feature.id);
   if (isFirst)
-    return `${names} (${share}), so users of ${land.rivals[0]?.name ?? 'a rival'} will expect it${isNear ? ', and the idea comes near to it' : ', though the idea does not mention it'}.`;
+    return `${names} (${share}), so users of ${land.rivals[0]?.name ?? 'a rival'} will expect it${isNear ? ', and the idea comes near to it' : ', though nothing in the idea was recognised as asking for it'}.`;
   if (feature.tier === 'rare') return `${names} (${share}): a way to stand out later, not a reason to choose ${land.about.shortTitle} at first.`;
-  return `${names} (${share}). ${isNear ? 'The idea comes near to it' : 'Not in the idea'}; it can wait until ${land.about.shortTitle} has users.`;
+  return `${names} (${share}). ${isNear ? 'The idea comes near to it' : 'Not recognised in the idea'}; it can wait until ${land.about.shortTitle} has users.`;
 }

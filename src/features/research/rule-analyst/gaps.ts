@@ -185,7 +185,7 @@ function rareGaps(land: Landscape): Whitespace[] {
     .map((feature) => ({
       id: `rare-${feature.id}`,
       title: `${feature.name}: only ${namesOf(holdersOf(land, feature))}`,
-      description: `Rare in ${land.market}: of ${land.total} only ${namesOf(holdersOf(land, feature))} ${verb(feature.held_by, 'has', 'have')} ${inline(feature.name)} (${inline(feature.description.replace(/[.]$/, ''))}). The idea does not ask for it either.`,
+      description: `Rare in ${land.market}: of ${land.total} only ${namesOf(holdersOf(land, feature))} ${verb(feature.held_by, 'has', 'have')} ${inline(feature.name)} (${inline(feature.description.replace(/[.]$/, ''))}). Nothing in the idea was recognised as asking for it either.`,
       feature_ids: [feature.id],
       evidence_ids: cite([feature], holdersOf(land, feature)),
     }));

@@ -8,7 +8,7 @@ const LONGEST = 220;
 const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = {
   en: [
     [
-      /\b(?:lost|lose|losing|late|broken|missing|stuck|scattered|by hand|on paper|paperwork|copy|retype|different places|sit in|chasing|drown\w*|piles? up|no overview|guess\w*|blind|unread|out of date|maddening|ashamed|fear|afraid)\b/i,
+      /\b(?:lost|lose|losing|late|broken|missing|stuck|scattered|by hand|on paper|paperwork|copy|retype|different places|sit in|chasing|drown\w*|piles? up|no overview|spreadsheets?|double.?book\w*|guess\w*|blind|unread|out of date|maddening|ashamed|fear|afraid)\b/i,
       1.2,
     ],
     [/\b(?:i|we|they|people|everyone|my \w+) (?:really |always |absolutely )?(?:hate|loathe|dread|struggle|suffer)/i, 3],
@@ -31,13 +31,21 @@ const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = 
       2,
     ],
     [/\b(?:takes|spend|spends|spending|costs?|loses?|wast\w+) (?:\w+ ){0,3}(?:hours?|days?|weeks?|time|money|minutes|evenings?)\b/i, 2.5],
+    [
+      /\b(?:do(?:es)? not|don't|doesn't|did not|didn't|won't|never) (?:turn up|show up|come|pay|work|fit|match|answer|reply|arrive|care|remember)\b/i,
+      2,
+    ],
+    [/\b(?:throw\w*|thrown?) away\b|\bfor (?:weeks|months|ages)\b|\bat risk\b|\btoo late\b|\b(?:goes|go|went) (?:missing|bad|wrong)\b/i, 1.5],
     [/\b(?:because|since)\b/i, 1],
     [/\b(?:instead of|no more|rather than|so (?:that )?(?:\w+ )?(?:don't|never|no longer|nobody)|avoid|stop)\b/i, 1],
     [/\b(?:we|i|they) (?:always|never|still|keep)\b/i, 1],
   ],
   de: [
     [/\b(?:hasse|hassen|nervt|nerven|ärger\w*|genervt|leid|satt|mühsam|umständlich|frust\w*|stress\w*|chaos)\b/i, 3],
-    [/\b(?:vergess\w*|vergisst|verlier\w*|verpass\w*|verschwend\w*|streiten|sterben|eingehen|doppelt)\b/i, 2.5],
+    [
+      /\b(?:vergess\w*|vergisst|verlier\w*|verpass\w*|verschwend\w*|weggeworfen|wegwerfen|wegschmeißen|streiten|sterben|eingehen|doppelt|zettel\w*)\b/i,
+      2.5,
+    ],
     [
       /\b(?:ständig|immer|nie|niemand|keiner|jedes mal|schwer|schwierig|unmöglich|zu (?:teuer|kompliziert|viel|lange|spät)|weiß nicht|kein\w* überblick|keine zeit|problem)\b/i,
       1.5,
@@ -46,19 +54,28 @@ const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = 
   ],
   es: [
     [/\b(?:odio|odiamos|hart[oa]s?|cansad[oa]s?|molesta|frustra\w*|estrés|caos|lío|problema|pesadilla)\b/i, 3],
-    [/\b(?:olvid\w*|pierd\w*|perd\w*|desperdici\w*|discut\w*|pele\w*|se mueren|dos veces)\b/i, 2.5],
+    [
+      /\b(?:olvid\w*|pierd\w*|perd\w*|desperdici\w*|discut\w*|pele\w*|se mueren|dos veces|a la basura|no (?:aparecen?|vienen?|se presentan?|llegan?|pagan?|funcionan?))\b/i,
+      2.5,
+    ],
     [/\b(?:siempre|nunca|nadie|difícil|imposible|complicado|demasiad[oa]|no (?:sé|sabemos|sabe|saben|puedo|podemos|hay|tengo|tenemos))\b/i, 1.5],
     [/\bporque\b/i, 1],
   ],
   fr: [
     [/\b(?:déteste|détestons|marre|fatigué|énerve|frustr\w*|stress\w*|chaos|galère|problème|cauchemar)\b/i, 3],
-    [/\b(?:oubli\w*|perd\w*|gaspill\w*|disput\w*|meurent|en double|rat(?:e|ons|er))\b/i, 2.5],
+    [
+      /\b(?:oubli\w*|perd\w*|gaspill\w*|disput\w*|meurent|en double|rat(?:e|ons|er)|jet(?:te|tent|tons|er)|à la poubelle|ne (?:viennent|vient|paient|paie|répond|répondent) (?:pas|jamais))\b/i,
+      2.5,
+    ],
     [/\b(?:toujours|jamais|personne|difficile|impossible|compliqué|trop|ne (?:sait|sais|savons|peut|peux|trouve)|impossible)\b/i, 1.5],
     [/\bparce qu/i, 1],
   ],
   pt: [
     [/\b(?:odeio|odiamos|cansad[oa]s?|fart[oa]s?|irrita\w*|frustra\w*|estresse|stress|caos|problema|pesadelo)\b/i, 3],
-    [/\b(?:esque[cç]\w*|perd\w*|desperdiç\w*|brig\w*|morrem|duas vezes)\b/i, 2.5],
+    [
+      /\b(?:esque[cç]\w*|perd\w*|desperdiç\w*|brig\w*|morrem|duas vezes|jog(?:a|am|amos|ar) fora|deit(?:a|am|amos|ar) fora|no lixo|não (?:aparecem?|vêm|pagam?|respondem?|funcionam?|chegam?))\b/i,
+      2.5,
+    ],
     [/\b(?:sempre|nunca|ninguém|difícil|impossível|complicado|demais|não (?:sei|sabemos|sabe|sabem|consigo|conseguimos|tem|tenho|temos))\b/i, 1.5],
     [/\bporque\b/i, 1],
   ],
@@ -139,7 +156,9 @@ export function solutionOf({ wishes }: Roles, language: string): Part {
   const patterns = [...(SOLUTIONS[language] ?? []), ...(language === 'en' ? [] : ELSEWHERE)];
   const first = wishes.map((wish) => {
     const found = patterns.map((pattern) => pattern.exec(wish)?.[1] ?? '').find((text) => termsOf(text).length >= 2);
-    return withoutReason((found ?? wish).replace(WISH_LEAD, '')).replace(/^(people|users|guests|customers|everybody|everyone) to /i, '$1 ');
+    return withoutReason((found ?? wish).replace(WISH_LEAD, ''))
+      .replace(/^(people|users|guests|customers|everybody|everyone) to /i, '$1 ')
+      .replace(/^them to /i, 'they ');
   });
   const text = first.filter((wish) => termsOf(wish).length > 0).join('; ') || (wishes[0] ?? '');
   return { text: shorten(text.replace(/^(?:it|this|that) (?=(?:in|on|at|to|with|from|as)\b)/i, ''), LONGEST), clarity: clarityOf(text) };

@@ -11,6 +11,10 @@ import { shortTitleFor } from './short-title.ts';
 import { isContentless } from './substance.ts';
 import { marketTerms, rarityOf, shareIn, termsOf } from './terms.ts';
 
+/** Who tells of somebody tells a story: no part of it is a thing to build. */
+const TOLD =
+  /^(?:i|we|my|our|people|nobody|every (?:time|day|week|month|year|\w+day)|are|am|wir|ich|meine?|unsere?|je|nous|on|mon|ma|mes|notre|nos|mi|mis|nuestr\w+|eu|meus?|minhas?|nós|nossos?|nossas?)\b/iu;
+
 /**
  * Reads an idea by patterns over its text and by the catalogue's search.
  * @throws ContentlessIdea for text that names no problem and no product
@@ -28,7 +32,7 @@ export function interpretIdea(idea: string): Interpretation {
   const [first] = markets.categories;
   // A market that is only guessed at gives an idea no name.
   const sure = markets.confidence >= DOUBTFUL_BELOW ? first : undefined;
-  const askedFor = askedForOf(roles.wishes, solution.text, problem.text, markets.categories);
+  const askedFor = askedForOf(roles.wishes, roles.isWished || !TOLD.test(solution.text) ? solution.text : '', problem.text, markets.categories);
   const shortTitle = shortTitleFor(
     text,
     solution.text,

@@ -1,7 +1,12 @@
 import { termsOf } from './terms.ts';
 
 /** Sentences that say what should be, and sentences that say what is. */
-export type Roles = { wishes: string[]; situation: string[] };
+export type Roles = {
+  wishes: string[];
+  situation: string[];
+  /** Whether the text says of the wishes that they are; else they are what was told last. */
+  isWished: boolean;
+};
 
 const WISHES: Readonly<Record<string, readonly RegExp[]>> = {
   en: [
@@ -51,13 +56,34 @@ const COMMANDS = new Set(
   log match snap photograph point press type speak talk drag hide publish post offer sell rent swap`.split(/\s+/),
 );
 
+/** Where a wish begins in the middle of a sentence that told first what is so: "…, I want them to pay". */
+const SPLICES: Readonly<Record<string, RegExp>> = {
+  en: /,\s+(?:and |so |but )*(?=(?:i|we)(?:'d| would| (?:really |just |now )?(?:want|need|wish|am building|are building))\b)/i,
+  de: /,\s+(?:und |also |deshalb |darum )*(?=(?:ich|wir|jetzt) (?:will|wollen|möchten?|brauche|brauchen|hätten?)\b)/i,
+  es: /,\s+(?:y |así que |por eso )*(?=(?:quiero|queremos|quisiera|necesito|necesitamos|me gustaría|busco)\b)/iu,
+  fr: /,\s+(?:et |donc |alors )*(?=(?:je veux|je voudrais|nous voulons|on veut|on voudrait|il faudrait|j'aimerais)\b)/iu,
+  pt: /,\s+(?:e |então |por isso )*(?=(?:quero|queremos|queria|queríamos|preciso|precisamos|gostaria)\b)/iu,
+};
+/** Words that a part needs to stand alone as a situation. */
+const SITUATION = 4;
+
+function splitAtWish(sentence: string, language: string): string[] {
+  const splice = SPLICES[language]?.exec(sentence);
+  if (!splice) return [sentence];
+  const before = sentence.slice(0, splice.index);
+  const after = sentence.slice(splice.index + splice[0].length);
+  return before.split(/\s+/).length >= SITUATION && termsOf(before).length >= 2 ? [before, after] : [sentence];
+}
+
 /** Sorts the sentences of an idea into what is wished for and what is so today. */
-export function rolesOf(sentences: readonly string[], language: string): Roles {
+export function rolesOf(written: readonly string[], language: string): Roles {
+  const sentences = written.flatMap((sentence) => splitAtWish(sentence, language));
   const patterns = WISHES[language] ?? [];
   const isWish = (sentence: string): boolean =>
     patterns.some((pattern) => pattern.test(sentence)) || (language === 'en' && COMMANDS.has(/^[a-z']+/i.exec(sentence)?.[0].toLowerCase() ?? ''));
   const wishes = sentences.filter((sentence) => isWish(sentence) && termsOf(sentence).length >= 2);
-  if (wishes.length > 0) return { wishes, situation: sentences.filter((sentence) => !wishes.includes(sentence)) };
+  if (wishes.length > 0) return { wishes, situation: sentences.filter((sentence) => !wishes.includes(sentence)), isWished: true };
   // Nothing is marked: people tell first what is wrong and then what they would do about it.
-  return sentences.length >= 2 ? { wishes: sentences.slice(-1), situation: sentences.slice(0, -1) } : { wishes: [...sentences], situation: [] };
+  const told = sentences.length >= 2 ? sentences.slice(0, -1) : [];
+  return { wishes: sentences.slice(told.length), situation: told, isWished: false };
 }

@@ -157,6 +157,28 @@ describe('interpret', () => {
     });
   });
 
+  it.each([
+    [
+      'I run a three-chair barber shop and every Saturday four people do not turn up, I want them to pay a little up front',
+      'do not turn up',
+      'up front',
+    ],
+    ['Minha mãe tem uma padaria e joga fora pão todo dia, queria prever quanto assar pelo tempo', 'joga fora pão', 'prever'],
+    ['Wir sind eine Schreinerei und die Stunden stehen auf Zetteln, ich will wissen, was jede Küche gekostet hat', 'Zetteln', 'Küche'],
+  ])('parts what is so from what is wished for within a sentence: %s', async (idea, problem, solution) => {
+    const about = await interpret(idea);
+    expect(about.problemStatement).toContain(problem);
+    expect(about.problemStatement).not.toContain(solution);
+    expect(about.proposedSolution).toContain(solution);
+  });
+
+  it('names no idea after the small words of another language', async () => {
+    const about = await interpret(
+      'Wir sind ein Schreinerbetrieb mit acht Leuten, am Monatsende rechne ich zwei Tage lang nach, was jede Treppe wirklich gekostet hat',
+    );
+    expect(about.shortTitle).not.toMatch(/^Wir\b/);
+  });
+
   it('takes a situation told before a wish for the problem', async () => {
     const about = await interpret(DENTISTS);
     expect(about.problemStatement).toContain('three programs');

@@ -95,7 +95,7 @@ function modifierOf(text: string, features: readonly string[], taken: ReadonlySe
   return best ? singular(best.word) : '';
 }
 
-/** The longest run of neighbouring telling words; in a language whose small words are not known, its two longest words. */
+/** The longest run of neighbouring telling words; in another language than English its two longest words. */
 function phraseOf(text: string): string {
   const runs: string[][] = [[]];
   for (const { word, written, opensClause } of tokenize(text)) {
@@ -103,8 +103,7 @@ function phraseOf(text: string): string {
     if (opensClause || isSmall) runs.push([]);
     if (!isSmall) runs.at(-1)?.push(written);
   }
-  const isEnglish = tokenize(text).some(({ word }) => SMALL.has(word) && word !== 'a' && word !== 'as' && word !== 'me' && word !== 'no');
-  if (!isEnglish) return longestWords(text);
+  if (detectLanguage(text) !== 'en') return longestWords(text);
   const best = runs.map((run) => run.slice(0, TITLE_WORDS)).sort((left, right) => right.length - left.length)[0] ?? [];
   return best.length >= 2 ? best.join(' ') : runs.flat().slice(0, 2).join(' ');
 }
