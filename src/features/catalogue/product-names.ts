@@ -86,9 +86,9 @@ function everydayWords(categories: readonly Category[]): Set<string> {
       ...category.audience,
       ...category.features.map(({ description }) => description),
     ];
-    for (const word of told.flatMap((text) => text.split(/[^\p{L}\p{N}]+/u))) if (!capitalised(word)) words.add(normalise(word));
+    for (const word of told.join(' ').split(/[^\p{L}\p{N}]+/u)) words.add(word);
   }
-  return words;
+  return new Set(Array.from(words).flatMap((word) => (capitalised(word) ? [] : normalise(word))));
 }
 
 /** Every name of a product, with whether it can be taken for an everyday word. */
