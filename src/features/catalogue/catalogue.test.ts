@@ -68,7 +68,7 @@ describe('search by need', () => {
   it.each([
     ['remeber to watter my plnts', 'plant-care'],
     ['sheduling employes shfts in a restarant', 'shift-scheduling'],
-    ['expence reciepts for busness trips', 'receipt-capture'],
+    ['scaning reciepts for my expence report', 'expense-management'],
   ])('reads over typing mistakes: "%s"', (text, id) => {
     expect(found(text)).toContain(id);
   });

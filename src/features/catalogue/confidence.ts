@@ -12,8 +12,8 @@ export type Evidence = {
   lead: number;
 };
 
-const WEIGHTS: Readonly<Record<keyof Evidence, number>> = { known: 3.99, matched: -1.25, cover: 9.81, alone: -3.86, lead: 8.64 };
-const BIAS = -10.26;
+const WEIGHTS: Readonly<Record<keyof Evidence, number>> = { known: 4, matched: 2.58, cover: 3.91, alone: -3.65, lead: 7.41 };
+const BIAS = -9.6;
 
 /** Below this the catalogue does not know what a text is about: even the nearest market is as good as none. */
 export const UNKNOWN_BELOW = 0.01;

@@ -14,11 +14,11 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 const AREAS: Readonly<Record<ForeignLanguage, Area>> = {
   de: {
     made: /\b(?:German|Germany|Austrian?|Swiss|Berlin|Munich|Vienna|Hamburg)\b|\.(?:de|at|ch)$/,
-    named: words('germany german austria austrian switzerland swiss berlin munich vienna hamburg zurich cologne frankfurt leipzig stuttgart'),
+    named: words('germany austria austrian switzerland swiss berlin munich vienna hamburg zurich cologne frankfurt leipzig stuttgart'),
   },
   fr: {
     made: /\b(?:French|France|Paris|Belgian|Quebec)\b|\.fr$/,
-    named: words('france french paris lyon marseille toulouse bordeaux nantes belgium belgian brussels quebec'),
+    named: words('france paris lyon marseille toulouse bordeaux nantes belgium belgian brussels quebec'),
   },
   es: {
     made: /\b(?:Spanish|Spain|Barcelona|Madrid|Latin America[n]?|Mexic\w+|Argentin\w+|Chile\w*|Colombia\w*|Peru\w*)\b|\.(?:es|mx|cl|ar|co|pe)$/,
@@ -26,7 +26,7 @@ const AREAS: Readonly<Record<ForeignLanguage, Area>> = {
   },
   pt: {
     made: /\b(?:Brazil\w*|Portug\w+|São Paulo|Lisbon)\b|\.(?:br|pt)$/,
-    named: words('brazil brazilian portugal portuguese lisbon porto brasilia'),
+    named: words('brazil brazilian portugal lisbon porto brasilia'),
   },
 };
 const LANGUAGES = Object.keys(AREAS) as ForeignLanguage[];

@@ -44,7 +44,7 @@ describe('reading the words of an idea', () => {
     [
       'Am Wochenende wollen wir raus, und jedes Mal endet es beim selben überlaufenen See. Ich hätte gern Touren, die zu Kondition und Wetter passen, mit Höhenprofil, Wegbeschaffenheit und einer Karte ohne Netz.',
       'hikers',
-      'trails',
+      'maps',
     ],
     ['Neighbours who want to lend tools to each other without losing track of who has what', 'neighbours', 'tools'],
     ['An app where shops put what is left at closing in a suprise bag, and students grab it for a few quid', 'shops', 'surprise bags'],
