@@ -68,7 +68,7 @@ describe('search by need', () => {
   it.each([
     ['remeber to watter my plnts', 'plant-care'],
     ['sheduling employes shfts in a restarant', 'shift-scheduling'],
-    ['scaning reciepts for my expence report', 'expense-management'],
+    ['expence reciepts for busness trips', 'expense-management'],
   ])('reads over typing mistakes: "%s"', (text, id) => {
     expect(found(text)).toContain(id);
   });
@@ -188,7 +188,7 @@ describe('knowing when it does not know', () => {
     'asdf qwer zxcv poiu',
     'blorf zindle wug krample',
     '1234 5678 90',
-    'a marketplace for retired submarine propellers',
+    'a marketplace for antique submarine propellers',
     'a telescope you steer with your thoughts',
     'training crows to pick up litter',
     'teaching parrots to sing opera',

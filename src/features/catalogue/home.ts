@@ -1,4 +1,4 @@
-import type { ForeignLanguage } from './lexicon.ts';
+import { FOREIGN_LANGUAGES, type ForeignLanguage } from './lexicon.ts';
 import type { Query } from './query.ts';
 import type { CatalogueCompany } from './schema.ts';
 
@@ -29,12 +29,11 @@ const AREAS: Readonly<Record<ForeignLanguage, Area>> = {
     named: words('brazil brazilian portugal lisbon porto brasilia'),
   },
 };
-const LANGUAGES = Object.keys(AREAS) as ForeignLanguage[];
 
 /** The countries whose products are an idea's rivals first: those of its language, or those that an English text names. */
 export function areaOf({ language, tokens }: Query): ForeignLanguage | undefined {
   if (language === 'other') return undefined;
-  return language === 'en' ? LANGUAGES.find((area) => tokens.some(({ word }) => AREAS[area].named.has(word))) : language;
+  return language === 'en' ? FOREIGN_LANGUAGES.find((area) => tokens.some(({ word }) => AREAS[area].named.has(word))) : language;
 }
 
 /** Whether what is known of a product says that it is made there. */
@@ -43,4 +42,4 @@ export const isMadeIn = ({ summary, domain }: CatalogueCompany, area: ForeignLan
 
 /** Whether it says that a product is made in another of the areas alone. */
 export const isMadeElsewhere = (company: CatalogueCompany, area: ForeignLanguage): boolean =>
-  !isMadeIn(company, area) && LANGUAGES.some((other) => isMadeIn(company, other));
+  !isMadeIn(company, area) && FOREIGN_LANGUAGES.some((other) => isMadeIn(company, other));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FOREIGN_LANGUAGES } from './lexicon.ts';
 
 const Slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a kebab-case slug');
 const Phrase = z.string().trim().min(3).max(140);
@@ -78,6 +79,6 @@ export const Category = z.strictObject({
   /** By need, whom somebody who stands before exactly this would be pointed to first: companies of this file and of `also`. */
   answered_by: z.record(Phrase, z.array(Slug).min(1)).default({}),
   /** By the language spoken there, whom somebody there would be pointed to first, where they are others than elsewhere. */
-  locally: z.partialRecord(z.enum(['de', 'fr', 'es', 'pt']), z.array(Slug).min(1)).default({}),
+  locally: z.partialRecord(z.enum(FOREIGN_LANGUAGES), z.array(Slug).min(1)).default({}),
 });
 export type Category = z.output<typeof Category>;

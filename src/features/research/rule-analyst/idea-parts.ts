@@ -35,7 +35,7 @@ const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = 
       /\b(?:do(?:es)? not|don't|doesn't|did not|didn't|won't|never) (?:turn up|show up|come|pay|work|fit|match|answer|reply|arrive|care|remember)\b/i,
       2,
     ],
-    [/\b(?:throw\w*|thrown?) away\b|\bfor (?:weeks|months|ages)\b|\bat risk\b|\btoo late\b|\b(?:goes|go|went) (?:missing|bad|wrong)\b/i, 1.5],
+    [/\bthrow\w* away\b|\bfor (?:weeks|months|ages)\b|\bat risk\b|\btoo late\b|\b(?:goes|go|went) (?:missing|bad|wrong)\b/i, 1.5],
     [/\b(?:because|since)\b/i, 1],
     [/\b(?:instead of|no more|rather than|so (?:that )?(?:\w+ )?(?:don't|never|no longer|nobody)|avoid|stop)\b/i, 1],
     [/\b(?:we|i|they) (?:always|never|still|keep)\b/i, 1],
