@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import type pg from 'pg';
 
 /** Every table, added to by the feature that owns it (`declare module`). */
@@ -20,10 +20,10 @@ export type Database = {
 };
 
 /** A Kysely over a node-postgres pool; both databases speak through one. */
-export const kyselyOver = (pool: pg.Pool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+export const kyselyOver = (pool: PostgresPool): Db => new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
 export const queryOver =
-  (pool: pg.Pool): Database['query'] =>
+  (pool: PostgresPool): Database['query'] =>
   async (text, values) => {
     const result = await onOne(pool, text, values);
     // Several statements in one text give several results; callers read the last.
@@ -32,10 +32,10 @@ export const queryOver =
   };
 
 /** As `pool.query`, which gives a connection up with every statement that fails: the embedded database has only one. */
-async function onOne(pool: pg.Pool, text: string, values: unknown[] | undefined): Promise<unknown> {
+async function onOne(pool: PostgresPool, text: string, values: unknown[] | undefined): Promise<unknown> {
   const client = await pool.connect();
   try {
-    return await client.query(text, values);
+    return await client.query(text, values ?? []);
   } finally {
     client.release();
   }

@@ -19,7 +19,7 @@ afterAll(() => lite?.close());
 /** A pool of one connection that names at most so many texts. */
 function openPool(most?: number, more: pg.PoolConfig = {}): pg.Pool {
   const settings = lite ? (createPgConfig(lite) as unknown as pg.PoolConfig) : { connectionString: url };
-  opened = new pg.Pool({ ...settings, max: 1, Client: namedStatements(most), ...more });
+  opened = new pg.Pool({ ...settings, max: 1, Client: namedStatements(most === undefined ? {} : { most }), ...more });
   return opened;
 }
 

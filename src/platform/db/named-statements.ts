@@ -13,6 +13,13 @@ type LooseClient = new (config?: string | pg.ClientConfig) => {
 };
 
 const MOST_NAMES = 500;
+export type NamedStatementsOptions = {
+  /** How many texts get a name. */
+  most?: number;
+  /** Whether other callers' statements may come between a failure and its repetition: then nothing is run again. */
+  isShared?: boolean;
+};
+
 /** What a name ends with when its result changed shape, when the server has lost it, and when the server had it before. */
 const CHANGED = '0A000';
 const LOST = '26000';
@@ -21,9 +28,9 @@ const PRESENT = '42P05';
 /**
  * A client whose parametrised statements have names, so that PostgreSQL parses each text once per connection. The first
  * `most` different texts are named, over all connections of the class; one that fails because of its name is run again
- * without one, unless a transaction was lost with it.
+ * without one, unless a transaction was lost with it or the connection is shared.
  */
-export function namedStatements(most: number = MOST_NAMES): typeof pg.Client {
+export function namedStatements({ most = MOST_NAMES, isShared = false }: NamedStatementsOptions = {}): typeof pg.Client {
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
@@ -77,7 +84,7 @@ export function namedStatements(most: number = MOST_NAMES): typeof pg.Client {
         default:
           return false;
       }
-      return this.getTransactionStatus() === 'I';
+      return !isShared && this.getTransactionStatus() === 'I';
     }
   }
   return NamedClient as unknown as typeof pg.Client;

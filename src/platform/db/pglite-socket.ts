@@ -2,12 +2,13 @@ import { Duplex } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 
 /**
- * What node-postgres takes for its network socket, with an embedded database at the other end. It writes each statement
- * as one piece, and the database answers each piece as a whole; other work of the process has its turn before every
- * answer. Source of the messages: https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * What node-postgres takes for its network socket, with an embedded database at the other end. What is asked in one turn
+ * of the process goes to the database together; other work has its turn before the answers.
+ * Source of the messages: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export class PgliteSocket extends Duplex {
   readonly #lite: PGlite;
+  #pieces: Buffer[] = [];
 
   constructor(lite: PGlite) {
     super();
@@ -35,12 +36,10 @@ export class PgliteSocket extends Duplex {
 
   override _read(): void {}
 
-  override _write(piece: Buffer, _encoding: string, written: (error?: Error) => void): void {
-    this.#ask(piece, written);
-  }
-
-  override _writev(pieces: { chunk: Buffer }[], written: (error?: Error) => void): void {
-    this.#ask(Buffer.concat(pieces.map(({ chunk }) => chunk)), written);
+  override _write(piece: Buffer, _encoding: string, written: () => void): void {
+    this.#pieces.push(piece);
+    if (this.#pieces.length === 1) setImmediate(() => void this.#ask());
+    written();
   }
 
   override _final(ended: () => void): void {
@@ -48,9 +47,14 @@ export class PgliteSocket extends Duplex {
     ended();
   }
 
-  #ask(messages: Buffer, written: (error?: Error) => void): void {
-    const answered = (bytes: Uint8Array) => void this.push(Buffer.from(bytes));
-    // What the database itself refuses comes as an answer; a failure here is the end of it.
-    setImmediate(() => this.#lite.execProtocolRawStream(messages, { onRawData: answered, syncToFs: false }).then(() => written(), written));
+  async #ask(): Promise<void> {
+    const messages = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    try {
+      await this.#lite.execProtocolRawStream(messages, { onRawData: (bytes) => void this.push(Buffer.from(bytes)), syncToFs: false });
+    } catch (error) {
+      // What the database itself refuses comes as an answer; a failure here is the end of it.
+      this.destroy(error as Error);
+    }
   }
 }

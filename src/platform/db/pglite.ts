@@ -7,6 +7,7 @@ import pg from 'pg';
 import { kyselyOver, queryOver, type Database } from './database.ts';
 import { namedStatements } from './named-statements.ts';
 import { PgliteSocket } from './pglite-socket.ts';
+import { SharedConnection } from './shared-connection.ts';
 
 const PLANS_LAST_MS = 60_000;
 const TIDY_EVERY_MS = 30 * 60_000;
@@ -25,20 +26,13 @@ export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}
     ...(options.snapshot ? { loadDataDir: options.snapshot } : {}),
   });
   await lite.waitReady;
-  // Its one connection is never let go: what is prepared stays, and nothing is asked on one that is just ending.
-  const pool = new pg.Pool({
-    user: 'postgres',
-    database: 'postgres',
-    stream: () => new PgliteSocket(lite),
-    Client: namedStatements(),
-    max: 1,
-    idleTimeoutMillis: 0,
-  });
-  pool.on('error', () => {});
+  const Client = namedStatements({ isShared: true });
+  const client = new Client({ user: 'postgres', database: 'postgres', stream: () => new PgliteSocket(lite), pipeline: true });
+  client.on('error', () => {});
   const listeners = new Map<string, Set<(payload: string) => void>>();
-  pool.on('connect', (client) => {
-    client.on('notification', ({ channel, payload }) => listeners.get(channel)?.forEach((heard) => heard(payload ?? '')));
-  });
+  client.on('notification', ({ channel, payload }) => listeners.get(channel)?.forEach((heard) => heard(payload ?? '')));
+  await client.connect();
+  const pool = new SharedConnection(client);
   const query = queryOver(pool);
   // No autovacuum tells this one connection that a table has grown: a plan made while it was small would be kept for ever.
   const replan = setInterval(() => void query('discard plans').catch(() => {}), PLANS_LAST_MS);
