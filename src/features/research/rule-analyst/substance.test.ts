@@ -18,6 +18,21 @@ describe('text without content', () => {
     'asdfgh qwert',
     'lorem ipsum dolor sit amet',
     '🚀🚀🚀',
+    'the Uber of everything',
+    'this is bigger than the internet, trust me',
+    "I can't tell you yet, I'm still waiting for the NDA",
+    'scalable cloud-native agentic platform',
+    'winners never quit and quitters never win',
+    'feeling really motivated right now, finally time to do my own thing',
+    '[insert your idea here]',
+    'Ich möchte berühmt sein und dass mich alle kennen.',
+    'eine ganzheitliche, innovative Lösung mit echtem Mehrwert',
+    'Un concept unique au monde qui va tout changer, vous verrez',
+    "j'en ai marre de tout",
+    'libertad financiera ya',
+    'No te la puedo contar porque me la copian',
+    'quero ser dono do meu próprio nariz',
+    'ainda não posso contar, mas é genial',
   ])('is “%s”', (text) => {
     expect(isContentless(text)).toBe(true);
   });
@@ -33,6 +48,17 @@ describe('text without content', () => {
     'controle de estoque para padaria',
     'covoiturage pour le travail',
     'recordar pastillas a mi abuela',
+    'project management',
+    'side hustle',
+    'my back hurts from sitting all day',
+    'an AI-native ecosystem disrupting funerals',
+    'hi, can you make something for people with migraines?',
+    'something that helps my grandmother use her phone',
+    'Ich finde nie einen Parkplatz',
+    'potager',
+    'on oublie toujours de sortir les poubelles',
+    'dormir mejor',
+    'quero ficar rico com brigadeiro',
   ])('is not “%s”', (text) => {
     expect(isContentless(text)).toBe(false);
   });
