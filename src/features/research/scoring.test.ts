@@ -205,6 +205,27 @@ describe('the rubric', () => {
     }
   });
 
+  it('counts everybody who is known to have what is asked for, shown as a rival or not', () => {
+    const rivals = [rivalOf(['subscription', null, 2010, 'incumbent', []], 0)];
+    const analysis: Analysis = {
+      incumbents: rivals,
+      emerging: [],
+      features: [featureOf('a', ['a'], rivals)],
+      audience: [],
+      useCases: [],
+      marketEvidenceIds: [],
+    };
+    const withHolders = (heldBy: string[]): number => {
+      const facts = { kind: 'feature', featureId: 'a', categoryId: 'a-market', name: 'a', description: '', askedFor: true, heldBy } as const;
+      return partOf(
+        scoreIdea(aboutWith({ user: 1, problem: 1, solution: 1 }), analysis, [{ ...findingOf('canonical_feature', 900), facts }]),
+        'differentiation',
+      );
+    };
+    expect(withHolders(['x', 'y', 'z', 'u', 'v'])).toBeLessThan(withHolders(['x', 'y']));
+    expect(withHolders(['x', 'y'])).toBeLessThan(withHolders([]));
+  });
+
   it('never lowers evidence when more is found', () => {
     for (const example of examples) {
       const more = scoreOf({ ...example, web: example.web + 1 });

@@ -12,11 +12,9 @@ const NEEDED_RIVALS = 3;
 const NEEDED_EVIDENCE = 30;
 /** To advise building takes more certainty about the market than to describe it. */
 const SURE = 0.5;
-const PURSUE = 60;
+const PURSUE = 58;
 const TEST_FIRST = 48;
-const REFINE = 40;
-/** The same where the idea asks for things of which nothing is recorded. */
-const REFINE_UNREAD = 36;
+const REFINE = 36;
 
 /** A rival that came in these years or as a challenger shows that the market is still moving. */
 const RECENT = 2015;
@@ -30,15 +28,17 @@ const CROWDING_STEEPNESS = 8;
 const PRESENCE = 0.4;
 /** What nobody has is not known to be wanted either: it is as open as what one rival has, and no more. */
 const MOST_OPEN = 0.5;
+/** What the nearest rival leaves undone, against what nobody has. */
+const LEFT_UNDONE = 0.5;
 /** Openness that makes a differentiation of 63. */
-const CLEAR_DIFFERENCE = 0.85;
+const CLEAR_DIFFERENCE = 0.75;
 /** Above 1 common wishes hardly count, so that the choice of words for them does not either. */
 const OPENNESS_STEEPNESS = 2;
 /** Weight of gathered findings that makes the evidence 63 of 100. */
 const SOLID_EVIDENCE = 14;
-/** The job of the market itself counts like this many features; that of a second market like half a one. */
+/** The job of the market itself counts like this many features; whoever does that of another market has half a one. */
 const JOB = 2;
-const SECOND_JOB = 0.5;
+const OTHER_JOB = 0.5;
 
 /** Somebody in the market, whether or not near enough to the idea to be shown as a rival. */
 type Player = Pick<Competitor, 'name' | 'pricing' | 'funding' | 'is_incumbent' | 'founded' | 'evidence_ids'> & {
@@ -46,11 +46,14 @@ type Player = Pick<Competitor, 'name' | 'pricing' | 'funding' | 'is_incumbent' |
   completeness: number;
 };
 
+/** Something asked for, with how many of all known companies have it. */
+type Wish = MarketFeature & { holders: number };
+
 type Market = {
   rivals: readonly Competitor[];
   /** Everybody known in the idea's first market, however the idea is worded, and rivals that no catalogue has. */
   players: readonly Player[];
-  asked: readonly MarketFeature[];
+  asked: readonly Wish[];
   /** Per rival, the share of what the idea asks for that it has. */
   coverage: ReadonlyMap<string, number>;
 };
@@ -58,7 +61,7 @@ type Market = {
 /** The five parts, 0 to 100 each, the weighted total and the verdict; the rubric is in docs/scoring.md. */
 export function scoreIdea(about: Interpretation, analysis: Analysis, findings: readonly Finding[]): Score {
   const rivals = [...analysis.incumbents, ...analysis.emerging];
-  const asked = analysis.features.filter((feature) => feature.asked_for);
+  const asked = analysis.features.filter((feature) => feature.asked_for).map((feature) => ({ ...feature, holders: holdersOf(feature, findings) }));
   const market: Market = {
     rivals,
     players: playersIn(about, analysis, rivals, findings),
@@ -71,8 +74,8 @@ export function scoreIdea(about: Interpretation, analysis: Analysis, findings: r
 }
 
 /**
- * Per rival, the share of what an idea asks for that it has, 0 to 1: the job of the market itself (2, of any other market
- * 0.5) and everything asked for (1 each).
+ * Per rival, the share of what an idea asks for that it has, 0 to 1: the job of the market itself (2; whoever does that of
+ * another market has 0.5 of it) and everything asked for (1 each).
  */
 export function coverageByRival(
   about: Pick<Interpretation, 'categoryIds'>,
@@ -81,15 +84,21 @@ export function coverageByRival(
   findings: readonly Finding[],
 ): Map<string, number> {
   const homes = homesOf(findings);
-  const [first, ...others] = about.categoryIds;
-  const total = JOB + SECOND_JOB * others.length + asked.length;
+  const [first] = about.categoryIds;
+  const total = JOB + asked.length;
   const share = (rival: Competitor): number => {
     const home = homes.get(rival.id);
-    const job = first === undefined || home === undefined || home === first ? JOB : SECOND_JOB;
+    const job = first === undefined || home === undefined || home === first ? JOB : OTHER_JOB;
     const held = asked.filter((feature) => feature.held_by.includes(rival.id)).length;
     return (job + held) / total;
   };
   return new Map(rivals.map((rival) => [rival.id, Math.round(share(rival) * 100) / 100]));
+}
+
+/** Everybody in a feature's market counts: which rivals are shown depends on the words of the idea. */
+function holdersOf({ evidence_ids: cited, held_by: shown }: MarketFeature, findings: readonly Finding[]): number {
+  const known = findings.flatMap(({ id, facts }) => (facts?.kind === 'feature' && cited.includes(id) ? facts.heldBy : []));
+  return Math.max(shown.length, new Set(known).size);
 }
 
 /** The words of an idea choose which rivals are shown; who is in the market must not depend on them. */
@@ -175,11 +184,11 @@ const nearest = (rivals: readonly Competitor[], coverage: ReadonlyMap<string, nu
 /** How open what the idea asks for is: each thing by how few hold it, and what the nearest rival leaves undone. */
 function differentiation({ rivals, asked, coverage }: Market, about: Interpretation): ScorePart {
   const best = Math.max(0, ...rivals.map((rival) => coverage.get(rival.id) ?? 0));
-  const openings = asked.map(({ held_by: held }) => Math.min(MOST_OPEN, 1 / (1 + held.length))).sort((left, right) => right - left);
+  const openings = asked.map(({ holders }) => Math.min(MOST_OPEN, 1 / (1 + holders))).sort((left, right) => right - left);
   // Asking for a lot opens no more than asking for the right thing: each further opening counts half of the one before.
-  const openness = openings.reduce((sum, opening, place) => sum + opening / 2 ** place, 0) + (1 - best);
-  const unheld = asked.filter((feature) => feature.held_by.length === 0);
-  const scarce = asked.filter((feature) => feature.held_by.length > 0 && feature.held_by.length <= 2);
+  const openness = openings.reduce((sum, opening, place) => sum + opening / 2 ** place, 0) + LEFT_UNDONE * (1 - best);
+  const unheld = asked.filter(({ holders }) => holders === 0);
+  const scarce = asked.filter(({ holders }) => holders > 0 && holders <= 2);
   const score = rivals.length === 0 || asked.length === 0 ? 0 : 100 * (1 - Math.exp(-((openness / CLEAR_DIFFERENCE) ** OPENNESS_STEEPNESS)));
   const lead = nearest(rivals, coverage);
   const inputs = {
@@ -207,9 +216,9 @@ function differenceSentence(
   if (asked.length === 0) return `Nothing in ${about.shortTitle} goes beyond what ${lead} and the others in ${small(about.category)} exist for.`;
   const share = `${lead} already covers ${Math.round(best * 100)} % of what was recognised in ${about.shortTitle}`;
   if (unheld.length + scarce.length === 0)
-    return `${share}, and three rivals or more have ${asked.length > 1 ? 'each of these: ' : ''}${listOf(asked.map(({ name }) => small(name)))}.`;
-  const none = unheld.length > 0 ? `Recorded of no rival: ${listOf(unheld.map(({ name }) => small(name)))}.` : '';
-  const few = scarce.length > 0 ? `Held by one or two rivals: ${listOf(scarce.map(({ name }) => small(name)))}.` : '';
+    return `${share}, and three companies or more have ${asked.length > 1 ? 'each of these: ' : ''}${listOf(asked.map(({ name }) => small(name)))}.`;
+  const none = unheld.length > 0 ? `Recorded of nobody: ${listOf(unheld.map(({ name }) => small(name)))}.` : '';
+  const few = scarce.length > 0 ? `Held by one or two: ${listOf(scarce.map(({ name }) => small(name)))}.` : '';
   return [`${share}.`, none, few].filter(Boolean).join(' ');
 }
 
@@ -248,10 +257,10 @@ function verdictOf(score: number, parts: readonly ScorePart[], rivals: number, a
   const of = (key: ScorePart['key']): number => parts.find((entry) => entry.key === key)?.score ?? 0;
   if (rivals < NEEDED_RIVALS || of('evidence') < NEEDED_EVIDENCE || about.confidence < DOUBTFUL_BELOW) return 'insufficient_data';
   const isVague = of('clarity') < 40;
-  if (score >= PURSUE && of('differentiation') >= 50 && of('demand') >= 40 && about.confidence >= SURE && !isVague) return 'pursue';
-  if (score >= TEST_FIRST && of('differentiation') >= 25 && !isVague) return 'test_first';
+  if (score >= PURSUE && of('differentiation') >= 40 && of('demand') >= 40 && about.confidence >= SURE && !isVague) return 'pursue';
+  if (score >= TEST_FIRST && of('differentiation') >= 20 && !isVague) return 'test_first';
   // What nothing is recorded of may be the very difference: nobody should drop an idea over it.
   const unread = about.askedFor.filter(({ featureId }) => featureId === null).length;
   if (unread > 0 && unread === about.askedFor.length) return 'refine';
-  return score >= (unread > 0 ? REFINE_UNREAD : REFINE) ? 'refine' : 'drop';
+  return score >= REFINE ? 'refine' : 'drop';
 }
