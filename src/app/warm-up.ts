@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openCatalogue } from '#features/catalogue';
@@ -22,6 +23,8 @@ export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'conf
     [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],
     ...config.models.map(({ name }): [boolean, () => unknown] => [works, () => loadSdk(name)]),
     [works && config.search.provider !== 'none', readPage],
+    // Else it is written at the end of the process, which may be a sudden one.
+    [true, () => flushCompileCache()],
     [true, collectGarbage],
   ];
   for (const [isNeeded, step] of steps) {

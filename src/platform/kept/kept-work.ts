@@ -11,7 +11,7 @@ export type Kept<T> = {
   write(value: T): T;
 };
 
-const KEPT_IN = join(import.meta.dirname, '../../../node_modules/.cache/groundwork');
+export const KEPT_IN = join(import.meta.dirname, '../../../node_modules/.cache/groundwork');
 
 /**
  * The place of a named result.
