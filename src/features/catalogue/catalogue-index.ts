@@ -22,7 +22,7 @@ type Units = {
   categories: Int32Array;
   /** Places in `KINDS`. */
   kinds: Uint8Array;
-  masses: Float64Array;
+  masses: Float32Array;
   features: Int16Array;
 };
 
@@ -46,7 +46,7 @@ export type CatalogueIndex = {
   /** Rarity, or a part of it for weak and everyday words. */
   weights: Float64Array;
   /** Per term, the categories that say it, ascending, and in the same places how much each says it. */
-  postings: Lists<Uint16Array> & { frequencies: Float64Array };
+  postings: Lists<Uint16Array> & { frequencies: Float32Array };
   units: Units;
   /** Per category, the positions of its first unit and of the first one after it. */
   unitRanges: readonly (readonly [number, number])[];
@@ -299,7 +299,7 @@ const inColumns = (units: readonly Unit[]): Units => ({
   length: units.length,
   categories: Int32Array.from(units, ({ category }) => category),
   kinds: Uint8Array.from(units, ({ kind }) => KINDS.indexOf(kind)),
-  masses: Float64Array.from(units, ({ mass }) => mass),
+  masses: Float32Array.from(units, ({ mass }) => mass),
   features: Int16Array.from(units, ({ feature }) => feature),
 });
 
@@ -333,7 +333,7 @@ export function buildIndex(categories: readonly Category[], lexicon: Lexicon): K
         postings.map((list) => list.categories),
         Uint16Array,
       ),
-      frequencies: Float64Array.from(postings.flatMap((list) => list.frequencies)),
+      frequencies: Float32Array.from(postings.flatMap((list) => list.frequencies)),
     },
     pairs: {
       ...joined(
