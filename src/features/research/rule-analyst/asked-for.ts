@@ -15,6 +15,8 @@ const ASKED = 0.5;
 /** Weight of matching words that makes a fit 63 % certain; more for a single word that is not in the feature's name. */
 const CERTAIN_MASS = 1.5;
 const CERTAIN_ALONE = 3.2;
+/** Of a phrase of so many words one alone, however rare, does not say the rest. */
+const LONG_UNIT = 3;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -77,8 +79,9 @@ const saysAll = ({ bag }: FeatureTerms, { terms }: Clause): boolean => [...terms
  * that weight tells. A word weighs by how few markets speak of it, and by how few features of its own market do.
  */
 function unitFit(unit: readonly string[], market: MarketTerms, clause: Clause, certain: number): number {
-  const said = sum(unit.map((term) => (clause.terms.has(term) ? market.weightOf(term) : 0)));
-  if (said === 0) return 0;
+  const shared = unit.filter((term) => clause.terms.has(term));
+  if (shared.length === 0 || (unit.length >= LONG_UNIT && shared.length === 1)) return 0;
+  const said = sum(shared.map((term) => market.weightOf(term)));
   return (said / sum(unit.map((term) => market.weightOf(term)))) * (1 - Math.exp(-said / certain));
 }
 

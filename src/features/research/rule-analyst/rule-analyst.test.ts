@@ -137,6 +137,14 @@ describe('interpret', () => {
     expect(targetUser.startsWith('Not said') ? '' : targetUser).toBe(user);
   });
 
+  it('takes one word of a longer phrase, however rare, for no wish', async () => {
+    const told = 'Mi madre cuida a mi abuelo con alzhéimer y los tres hermanos no sabemos quién va cada día ni qué medicinas se le han dado';
+    const asked = (await interpret(told)).askedFor.map(({ featureId }) => featureId);
+    expect(asked).toContain('medication-list');
+    expect(asked).not.toContain('facility-search');
+    expect(asked).not.toContain('senior-locator');
+  });
+
   it('is as sure of a market when the product has a made-up name', async () => {
     const plain = await interpret('A password manager for small teams that shares logins without showing them');
     const named = await interpret('A password manager for small teams that shares logins without showing them, called Zorbly');

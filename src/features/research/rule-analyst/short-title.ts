@@ -95,7 +95,7 @@ function modifierOf(text: string, features: readonly string[], taken: ReadonlySe
   return best ? singular(best.word) : '';
 }
 
-/** The longest run of neighbouring telling words; in another language than English its two longest words. */
+/** The end of the longest run of neighbouring telling words, where its noun stands; in another language than English its two longest words. */
 function phraseOf(text: string): string {
   const runs: string[][] = [[]];
   for (const { word, written, opensClause } of tokenize(text)) {
@@ -104,7 +104,7 @@ function phraseOf(text: string): string {
     if (!isSmall) runs.at(-1)?.push(written);
   }
   if (detectLanguage(text) !== 'en') return longestWords(text);
-  const best = runs.map((run) => run.slice(0, TITLE_WORDS)).sort((left, right) => right.length - left.length)[0] ?? [];
+  const best = runs.map((run) => run.slice(-TITLE_WORDS)).sort((left, right) => right.length - left.length)[0] ?? [];
   return best.length >= 2 ? best.join(' ') : runs.flat().slice(0, 2).join(' ');
 }
 

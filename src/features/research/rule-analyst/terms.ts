@@ -7,7 +7,7 @@ const PRODUCT_TALK = withStems(
   idea thing things something anything everything stuff way time day make made build built create creat help helps user users people person everyone
   feature features simple simpl easy easi easier smart ai automatic automat automatically better best good great nice cool new fast quick free want need
   like just really work works get let use used using one two first many much more other different also able lot bit phone mobile mobil problem problem
-  always alway never often hate love find start give show know keep say tell think able can will would should could right real every useful surprise world place everywhere`.split(
+  always alway never often hate love find start give show know keep say tell think able can will would should could right real every useful surprise world place everywhere nowhere anywhere somewhere elsewhere`.split(
     /\s+/,
   ),
 );
@@ -35,6 +35,11 @@ export function shareIn(wanted: readonly string[], given: ReadonlySet<string>): 
   if (wanted.length === 0) return 0;
   return wanted.filter((term) => given.has(term)).length / wanted.length;
 }
+
+const FEW_WORDS = 2;
+
+/** A phrase of three words or more of which one alone tells anything ("places for dementia") says something else than that word. */
+const isWhole = (phrase: string): boolean => termsOf(phrase).length > 1 || tokenize(phrase).length <= FEW_WORDS;
 
 export type FeatureTerms = {
   feature: CatalogueFeature;
@@ -72,7 +77,7 @@ function readTerms(id: string): MarketTerms | undefined {
   const category = openCatalogue().category(id);
   if (!category) return undefined;
   const features = category.features.map((feature): FeatureTerms => {
-    const units = [feature.name, ...feature.terms].map(termsOf).filter((unit) => unit.length > 0);
+    const units = [feature.name, ...feature.terms.filter(isWhole)].map(termsOf).filter((unit) => unit.length > 0);
     return { feature, units, description: termsOf(feature.description), bag: new Set([...units.flat(), ...stemsOf(feature.description)]) };
   });
   return { category, features, core: coreOf(category, features), bag: bagOf(category, features), weightOf: weightsIn(features) };
