@@ -16,6 +16,7 @@ const BACKFILLED = { confidence: 0.5, freshness: 0.5 };
 export const searchCatalogue: Source = {
   name: 'catalogue',
   seconds: 5,
+  computes: true,
   search: async ({ job, ctx }, about) => {
     const { answer } = chooseMarkets(job.idea);
     if (answer.confidence < UNKNOWN_BELOW) return { findings: [], found: 0, warning: null };

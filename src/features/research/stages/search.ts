@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listOf } from '#lib/text.ts';
 import type { Stage } from '#platform/pipelines/define-pipeline.ts';
 import type { Finding, Gathered, Interpretation } from '../analyst.ts';
@@ -13,6 +14,8 @@ export type Source = {
   name: SourceReport['source'];
   /** Seconds it may take; what it found by then is lost, and a warning says so. */
   seconds: number;
+  /** It keeps the processor busy, so it begins once the requests of the others are on their way. */
+  computes?: boolean;
   off?(run: ResearchRun): boolean;
   search(run: ResearchRun, about: Interpretation, signal: AbortSignal): Promise<{ findings: Finding[]; found: number; warning: string | null }>;
 };
@@ -51,6 +54,7 @@ async function ask(
   });
   if (source.off?.(run)) return { findings: [], report: report('off', 0, 0, null) };
   try {
+    if (source.computes) await nextTurn();
     const limit = AbortSignal.any([signal, AbortSignal.timeout(source.seconds * 1000)]);
     const { findings, found, warning } = await source.search(run, about, limit);
     return { findings, report: report(findings.length > 0 ? 'ok' : 'empty', found, findings.length, warning) };
