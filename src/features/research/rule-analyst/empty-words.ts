@@ -13,7 +13,7 @@ export const WISHES = withStems(
   leverage leverages synergy synergies paradigm shift shifting ecosystem holistic creation gen power powered enable enabled cloud native empower unlock full potential
   innovation innovations transform transformation solve challenge strategy strategic vision mission passion passionate experience experienced expert quality excellent
   wow look looks looking sure see seen hope morning evening night hello dream forget forgot predict invent imagine believe accurate result results undefined null none
-  version exist humanity human placeholder tbd  later joke  next-gen gen generation stop potential operating
+  version exist humanity human placeholder tbd later joke next-gen gen generation stop potential operating
   year years one two three four five six ten hundred thousand launch brainstorm possible impossible curious bored nobody anybody somebody`.split(
     /\s+/,
   ),
@@ -21,24 +21,24 @@ export const WISHES = withStems(
 /** Words of manner, degree and praise, and of talk about ideas: they may stand in any idea and make none. */
 export const ABSTRACT = withStems(
   `end stakeholder scalable scale agentic bigger biggest trust wait nda type steal explain check insert hard stay humble quit quitter feel motivate motivated final finally
- absolute authentic reusable honest honestly concept unique inclusive inclusion add added raise raised offer propose arrive limit own owner nose unicorn
- exponential amount count minimum choose choice strength strong freedom revolution revolt quantum bored boring frustrate frustrated enough collaborative integral high
- impact century centuries centennial centenary today tomorrow yesterday now soon moment secret secretly reveal surprise excite excited exciting mindset grind believe
- guarantee guaranteed effort fail failure winning champion king queen luck lucky destiny future epic legend era age generation wave bumble siglo
- paradigm framework synergy value worth fame status influence freedom independent independence early
- disrupt disruptor disruption pioneer visionary holistic seamless frictionless robust dynamic optimize optimise maximise accelerate boost growth hypergrowth
- user-friendly intuitive elegant sleek stunning premium state-of-the-art cutting edge bleeding advanced sophisticated intelligent smart clever brilliant
- economy domain topic subject kind sort level range variety bit whole total full complete
- reason purpose aim target objective result outcome effect cause sense meaning truth fact opinion view idea thought spirit
- start begin beginning continue stop finish done ready sure certain maybe perhaps probably definitely clearly exactly simply basically literally totally completely
- reply blank empty demo dummy random nonsense
- stolen exit ipo millionaire download depend pump confidential confidentiality
- people humanity mankind society everyone everybody person guy man woman bro dude sir madam buddy
- funny laugh smile happy tired annoyed weird strange crazy mad insane wild
- uncertain unknown decide decision know understand imagine invent create genius ability 
- brazil brazilian international global worldwide `.split(/\s+/),
+  absolute authentic reusable honest honestly concept unique inclusive inclusion add added raise raised offer propose arrive limit own owner nose unicorn
+  exponential amount count minimum choose choice strength strong freedom revolution revolt quantum bored boring frustrate frustrated enough collaborative integral high
+  impact century centuries centennial centenary today tomorrow yesterday now soon moment secret secretly reveal surprise excite excited exciting mindset grind believe
+  guarantee guaranteed effort fail failure winning champion king queen luck lucky destiny future epic legend era age generation wave bumble siglo
+  paradigm framework synergy value worth fame status influence freedom independent independence early
+  disrupt disruptor disruption pioneer visionary holistic seamless frictionless robust dynamic optimize optimise maximise accelerate boost growth hypergrowth
+  user-friendly intuitive elegant sleek stunning premium state-of-the-art cutting edge bleeding advanced sophisticated intelligent smart clever brilliant
+  economy domain topic subject kind sort level range variety bit whole total full complete
+  reason purpose aim target objective result outcome effect cause sense meaning truth fact opinion view idea thought spirit
+  start begin beginning continue stop finish done ready sure certain maybe perhaps probably definitely clearly exactly simply basically literally totally completely
+  reply blank empty demo dummy random nonsense
+  stolen exit ipo millionaire download depend pump confidential confidentiality
+  people humanity mankind society everyone everybody person guy man woman bro dude sir madam buddy
+  funny laugh smile happy tired annoyed weird strange crazy mad insane wild
+  uncertain unknown decide decision know understand imagine invent create genius ability
+  brazil brazilian international global worldwide`.split(/\s+/),
 );
-/** The same in Spanish, German, French and Portuguese, as they are written there. */
+/** Words of both kinds in Spanish, German, French and Portuguese, as they are written there. */
 export const WISHES_ELSEWHERE = withStems(
   `geld reich millionen verdienen erfolgreich cool geil tolles etwas irgendwas idee gute beste neue neues dinero rico millones ganar exito algo genial idea buena mejor nueva
   argent riche millions gagner quelque chose genial idee bonne meilleure nouvelle dinheiro rico milhoes ganhar algo legal ideia boa melhor nova fazer hacer faire machen
