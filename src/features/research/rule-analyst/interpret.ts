@@ -6,6 +6,7 @@ import { capital, cleanSentences, inline, paragraphOf } from './clean-text.ts';
 import { problemOf, solutionOf } from './idea-parts.ts';
 import { rolesOf } from './roles.ts';
 import { chooseMarkets, marketTypeOf, type Markets } from './markets.ts';
+import { headOfPhrase } from './introductions.ts';
 import { targetUserOf, type TargetUser } from './people.ts';
 import { shortTitleFor } from './short-title.ts';
 import { isContentless } from './substance.ts';
@@ -60,10 +61,12 @@ export function interpretIdea(idea: string): Interpretation {
   };
 }
 
+const MANY = /^(?:people|staff|an?|\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
+
 /** "Our pottery brand" makes the idea one for a pottery brand. */
 function withArticle(user: TargetUser, language: string): TargetUser {
-  if (user.said !== 'writer' || language !== 'en' || /s$|^(?:people|staff|an?)\b/i.test(user.text)) return user;
-  return { ...user, text: `${/^[aeiou8]/i.test(user.text) ? 'an' : 'a'} ${inline(user.text)}` };
+  if (user.said !== 'writer' || language !== 'en' || MANY.test(user.text) || /(?:s|people|men|staff)$/i.test(headOfPhrase(user.text))) return user;
+  return { ...user, text: `${/^(?!uni|use|eu|one)[aeiou8]/i.test(user.text) ? 'an' : 'a'} ${inline(user.text)}` };
 }
 
 const USER_CLARITY = { named: 1, writer: 0.75, mentioned: 0.5, not: 0 } as const;

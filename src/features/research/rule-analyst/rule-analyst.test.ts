@@ -132,6 +132,13 @@ describe('interpret', () => {
     ['People with allergies never know what is in a dish', 'People with allergies'],
     ['Something for people who want to stop smoking', 'People who want to stop smoking'],
     ['Our church hands out paper sign-up sheets for volunteers and nobody turns up', 'Volunteers'],
+    ['Window cleaner, 480 houses on a four and eight weekly mix. I text them the night before and knock for money', 'A window cleaner'],
+    ['Regional grocer with 40 stores in Finland. Packs are turned each morning to find dates', 'A regional grocer with 40 stores in Finland'],
+    ['We run a 14-room guesthouse in Galway. Two booking sites, our own website, and the telephone', 'People who run a 14-room guesthouse in Galway'],
+    ['Butter went up 40%, and I make bespoke shopfittings and am owed money. Who pays late should be reminded', ''],
+    ['We are seven mechanical engineers on a shared drive. Twice the wrong drawing went to the mill', 'Seven mechanical engineers'],
+    ['Étudiante en maths à Lyon, je cherche des élèves de lycée pour donner des cours après 17 h', 'Étudiante en maths à Lyon'],
+    ['I think while walking the dog. By the time I am home the thought is gone, and voice memos are twenty minutes long', ''],
   ])('reads whom "%s" is about', async (idea, user) => {
     const { targetUser } = await interpret(idea);
     expect(targetUser.startsWith('Not said') ? '' : targetUser).toBe(user);
