@@ -42,7 +42,7 @@ const ASKED_WEIGHT = 2;
 /** Where the first company of another file stands when its place is not told. */
 const LINKED_FROM = 3;
 const OVERLAP_SHARE = 0.2;
-const FIT_SHARE = 0.6;
+const FIT_SHARE = 0.7;
 const PROMINENCE_LOSS = 0.04;
 const NAMED_BONUS = 0.25;
 /** What the products gain that an idea's own country knows first, and what those lose that serve another one. */

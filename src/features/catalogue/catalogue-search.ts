@@ -2,6 +2,7 @@ import { categoriesOfPair, type CatalogueIndex, kindOf, KINDS, type UnitKind } f
 import { confidenceOf, type Evidence } from './confidence.ts';
 import { saidBy, saidOfCompanies } from './company-fit.ts';
 import { matchesOf, matchUnits, weightOf, type UnitMatch, type UnitMatches } from './match-units.ts';
+import type { Meanings } from './meanings.ts';
 import type { Mention } from './product-names.ts';
 import type { Query, QueryTerm } from './query.ts';
 import type { Shelf } from './shelf.ts';
@@ -19,7 +20,10 @@ export type SearchResult = { confidence: number; hits: readonly Hit[] };
 
 type Candidate = {
   category: number;
+  /** How well its words fit those of the query. */
   total: number;
+  /** The same with what the words mean. */
+  value: number;
   product: number;
   /** Per query term, how well the market speaks of it, 0..1. */
   coverage: Float64Array;
@@ -32,6 +36,10 @@ const PHRASE = 0.36;
 const PAIR = 0.2;
 const PRODUCT = 1.5;
 const COMPANIES = 0.45;
+/** What nearness in meaning adds, as a share of what the best market's words score. */
+const MEANING = 0.5;
+/** One or two words by themselves are taken for what they say. */
+const FEWEST_STEMS = 3;
 /** So many of the best markets are read down to what is said of their companies. */
 const READ_CLOSELY = 8;
 /** What a narrow market's claim on a text is worth beside that of a broad one. */
@@ -156,9 +164,11 @@ function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, 
     const phrase = phrases[category] ?? 0;
     const pair = Math.min(1, (pairs[category] ?? 0) / room);
     const claim = index.niches[category] === 1 ? NICHE : 1;
+    const total = claim * ((LEXICAL * lexical) / mass + PHRASE * phrase + PAIR * pair + PRODUCT * product);
     candidates.push({
       category,
-      total: claim * ((LEXICAL * lexical) / mass + PHRASE * phrase + PAIR * pair + PRODUCT * product),
+      total,
+      value: total,
       product,
       coverage: coverage.subarray(row, row + weights.length),
     });
@@ -177,6 +187,16 @@ function readClosely(ranked: readonly Candidate[], query: Query, index: Catalogu
   return [...near.sort((left, right) => right.total - left.total || left.category - right.category), ...ranked.slice(READ_CLOSELY)];
 }
 
+/** Where a text shares few words with its market, what they mean decides: "burner" of an oven is no throw-away number. */
+function byMeaning(ranked: readonly Candidate[], query: Query, meanings: Meanings): Candidate[] {
+  const stems = query.terms.flatMap((term) => term.stems.slice(0, 1));
+  const nearness = meanings.nearnessOf(stems);
+  const most = stems.length < FEWEST_STEMS ? 0 : (ranked[0]?.total ?? 0);
+  return ranked
+    .map((candidate) => ({ ...candidate, value: candidate.total + MEANING * most * (nearness[candidate.category] ?? 0) }))
+    .sort((left, right) => right.value - left.value || left.category - right.category);
+}
+
 /** Greedy choice: the best market, then those close to it or speaking of what the chosen ones leave out. */
 function choose(ranked: readonly Candidate[], query: Query, limit: number): Candidate[] {
   const [best] = ranked;
@@ -190,13 +210,13 @@ function choose(ranked: readonly Candidate[], query: Query, limit: number): Cand
     const rated = rest.map((candidate) => {
       const novel =
         sumOf(weights.map((weight, position) => weight * Math.max(0, (candidate.coverage[position] ?? 0) - (spoken[position] ?? 0)))) / mass;
-      return { candidate, novel, value: candidate.total * (1 + NOVELTY * novel) };
+      return { candidate, novel, value: candidate.value * (1 + NOVELTY * novel) };
     });
     rated.sort((left, right) => right.value - left.value || left.candidate.category - right.candidate.category);
     const next = rated.find(
       ({ candidate, novel }) =>
-        candidate.total >= SECOND_BAND * best.total ||
-        (candidate.total >= NOVEL_BAND * best.total && novel >= NOVEL_SHARE) ||
+        candidate.value >= SECOND_BAND * best.value ||
+        (candidate.value >= NOVEL_BAND * best.value && novel >= NOVEL_SHARE) ||
         candidate.product > 0.7,
     );
     if (!next) break;
@@ -230,7 +250,7 @@ function weigh(ranked: readonly Candidate[], query: Query, mentions: readonly Me
     matched: Math.min(1, matched / FULL_MATCH),
     cover,
     alone: matched === 0 ? 1 : cover > WHOLE ? 0 : Math.max(named, ...weights) / matched,
-    lead: best.total > 0 ? 1 - level / best.total : 0,
+    lead: best.total > 0 ? Math.max(0, 1 - level / best.total) : 0,
   };
 }
 
@@ -245,34 +265,35 @@ function tellingUnits(matches: readonly UnitMatch[], index: CatalogueIndex): num
   return rated.sort((left, right) => right.value - left.value || left.unit - right.unit).map(({ unit }) => unit);
 }
 
-type Searched = { index: CatalogueIndex; shelf: Shelf };
+type Searched = { index: CatalogueIndex; shelf: Shelf; meanings: Meanings };
 
 /** Every market that says anything of a query, the nearest first. */
 export const rankMarkets = (
   query: Query,
   mentions: readonly Mention[],
-  { index, shelf }: Searched,
-): readonly Pick<Candidate, 'category' | 'total'>[] => readClosely(rank(query, mentions, matchUnits(query, index), index), query, index, shelf);
+  { index, shelf, meanings }: Searched,
+): readonly Pick<Candidate, 'category' | 'value'>[] =>
+  byMeaning(readClosely(rank(query, mentions, matchUnits(query, index), index), query, index, shelf), query, meanings);
 
 /**
- * Markets by need: BM25F over each market's phrases, the fit of the best single phrase, neighbouring words, and product
- * names, each market's words counted once in the choice of the next.
+ * Markets by need: BM25F over each market's phrases, the fit of the best single phrase, neighbouring words, product
+ * names, and what the words mean, each market's words counted once in the choice of the next.
  */
-export function searchIndex(query: Query, mentions: readonly Mention[], { index, shelf }: Searched, limit: number): SearchResult {
+export function searchIndex(query: Query, mentions: readonly Mention[], { index, shelf, meanings }: Searched, limit: number): SearchResult {
   const matches = matchUnits(query, index);
-  const ranked = readClosely(rank(query, mentions, matches, index), query, index, shelf);
+  const ranked = byMeaning(readClosely(rank(query, mentions, matches, index), query, index, shelf), query, meanings);
   const evidence = weigh(ranked, query, mentions);
   const confidence = ranked.length === 0 ? 0 : confidenceOf(evidence);
-  const best = ranked[0]?.total ?? 0;
+  const best = ranked[0]?.value ?? 0;
   const chosen = choose(ranked, query, limit);
   const own = matchesOf(
     chosen.map(({ category }) => category),
     matches,
     index,
   );
-  const hits = chosen.map(({ category, total }): Hit => {
+  const hits = chosen.map(({ category, value }): Hit => {
     const units = own.get(category) ?? [];
-    return { category, score: best > 0 ? (confidence * total) / best : 0, matches: units, units: tellingUnits(units, index) };
+    return { category, score: best > 0 ? (confidence * value) / best : 0, matches: units, units: tellingUnits(units, index) };
   });
   return { confidence, hits };
 }

@@ -189,7 +189,7 @@ describe('knowing when it does not know', () => {
     'blorf zindle wug krample',
     '1234 5678 90',
     'a marketplace for antique submarine propellers',
-    'a telescope you steer with your thoughts',
+    'a weathervane that sings to passing storks',
     'training crows to pick up litter',
     'teaching parrots to sing opera',
     'growing furniture from living willow',

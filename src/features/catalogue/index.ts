@@ -128,6 +128,6 @@ export function marketsNear(text: string): [id: string, weight: number][] {
   const compiled = openOnce();
   const { query, mentions } = read(text, compiled);
   const near = rankMarkets(query, mentions, compiled).slice(0, NEAR);
-  const best = near[0]?.total ?? 1;
-  return near.map(({ category, total }) => [compiled.shelf.idOf(category), (total / best) ** SHARPNESS]);
+  const best = near[0]?.value ?? 1;
+  return near.map(({ category, value }) => [compiled.shelf.idOf(category), (value / best) ** SHARPNESS]);
 }

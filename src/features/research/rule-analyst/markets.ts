@@ -10,7 +10,7 @@ const NEW_TERMS = 3;
 const AS_LIKELY = 0.97;
 /** Where the first market is unsure, the next one may be meant as well. */
 const UNSURE = 0.3;
-const UNSURE_SECOND = 0.9;
+const UNSURE_SECOND = 0.95;
 const LOOKED_AT = 3;
 
 export type Markets = { answer: CatalogueAnswer; confidence: number; categories: Category[] };

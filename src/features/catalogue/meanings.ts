@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Lexicon } from './lexicon.ts';
+import type { Category } from './schema.ts';
+import { stem } from './stem.ts';
+import { wordsOf } from './text.ts';
+
+/** How near markets are in meaning, where they share no word: docs/decisions/word-meanings.md. */
+export type Meanings = {
+  /** Per market, the cosine between it and the sum of the stems' vectors; all 0 when none of the stems is known. */
+  nearnessOf(stems: Iterable<string>): Float32Array;
+};
+
+/** The same as plain data: vectors of `DIMENSIONS` numbers one after the other, the markets' of length 1. */
+export type KeptMeanings = { stems: readonly string[]; vectors: Int8Array; markets: Float32Array };
+
+const DIMENSIONS = 96;
+const FILE = join(import.meta.dirname, 'data/lexicon/meanings.txt');
+/** What a phrase of a market counts beside one in which somebody tells a need. */
+const ASIDE = 0.5;
+
+/** The vectors of all stems, and of the markets as the mean of what their phrases mean. */
+export function collectMeanings(categories: readonly Category[], lexicon: Lexicon): KeptMeanings {
+  const lines = readFileSync(FILE, 'utf8').trimEnd().split('\n');
+  const stems = lines.map((line) => line.slice(0, line.indexOf(' ')));
+  const vectors = new Int8Array(stems.length * DIMENSIONS);
+  lines.forEach((line, at) => vectors.set(new Int8Array(Buffer.from(line.slice(line.indexOf(' ') + 1), 'base64')), at * DIMENSIONS));
+  const rows = rowsOf(stems);
+  const markets = new Float32Array(categories.length * DIMENSIONS);
+  categories.forEach((category, at) => {
+    const mean = new Float32Array(DIMENSIONS);
+    for (const { text, weight } of phrasesOf(category)) {
+      const meaning = sumOf(stemsOf(text, lexicon), rows, vectors);
+      if (toUnit(meaning)) meaning.forEach((value, place) => (mean[place] = (mean[place] ?? 0) + weight * value));
+    }
+    toUnit(mean);
+    markets.set(mean, at * DIMENSIONS);
+  });
+  return { stems, vectors, markets };
+}
+
+export function openMeanings({ stems, vectors, markets }: KeptMeanings): Meanings {
+  const rows = rowsOf(stems);
+  return {
+    nearnessOf: (asked) => {
+      const meaning = sumOf(asked, rows, vectors);
+      const nearness = new Float32Array(markets.length / DIMENSIONS);
+      if (!toUnit(meaning)) return nearness;
+      for (let market = 0; market < nearness.length; market += 1) {
+        let dot = 0;
+        for (let place = 0; place < DIMENSIONS; place += 1) dot += (meaning[place] ?? 0) * (markets[market * DIMENSIONS + place] ?? 0);
+        nearness[market] = dot;
+      }
+      return nearness;
+    },
+  };
+}
+
+const rowsOf = (stems: readonly string[]): ReadonlyMap<string, number> => new Map(stems.map((text, at) => [text, at]));
+
+const phrasesOf = (category: Category): { text: string; weight: number }[] => [
+  ...[category.name, ...category.aliases, ...category.needs, ...category.use_cases].map((text) => ({ text, weight: 1 })),
+  ...category.features.map(({ name, terms }) => ({ text: `${name} ${terms.join(' ')}`, weight: 1 })),
+  ...[...category.keywords, ...category.audience].map((text) => ({ text, weight: ASIDE })),
+  ...[...category.features.map(({ description }) => description), ...category.companies.map(({ summary }) => summary)].map((text) => ({
+    text,
+    weight: ASIDE,
+  })),
+];
+
+const stemsOf = (text: string, { stopWords }: Lexicon): string[] =>
+  wordsOf(text).flatMap((word) => (stopWords.get('en')?.has(word) || (word.length === 1 && !/\d/.test(word)) ? [] : [stem(word)]));
+
+/** Each stem counts once: its vector's length says how much it tells. */
+function sumOf(stems: Iterable<string>, rows: ReadonlyMap<string, number>, vectors: Int8Array): Float32Array {
+  const sum = new Float32Array(DIMENSIONS);
+  for (const one of new Set(stems)) {
+    const row = rows.get(one);
+    if (row === undefined) continue;
+    for (let place = 0; place < DIMENSIONS; place += 1) sum[place] = (sum[place] ?? 0) + (vectors[row * DIMENSIONS + place] ?? 0);
+  }
+  return sum;
+}
+
+/** Makes a vector one of length 1, in place; false when it is nothing. */
+function toUnit(vector: Float32Array): boolean {
+  const length = Math.hypot(...vector);
+  if (length === 0) return false;
+  vector.forEach((value, place) => (vector[place] = value / length));
+  return true;
+}
