@@ -9,6 +9,7 @@ export type EvaluationIdea = {
   half: Half;
   language: string;
   idea: string;
+  /** The same in other words; empty where nobody has put it so. */
   paraphrase: string;
   /** Plain words for the market. */
   category_hint: string;
@@ -27,7 +28,7 @@ export function readIdeas(folder: URL): EvaluationIdea[] {
     .sort()
     .flatMap((name) => {
       const ideas = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Omit<EvaluationIdea, 'hand'>[];
-      const hand = /^(?:wide|fresh)(?=-)/.exec(name)?.[0] ?? 'first';
+      const hand = /^(?:wide|fresh|told)(?=-)/.exec(name)?.[0] ?? 'first';
       return ideas.map((idea) => ({ ...idea, hand }));
     });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Analyst } from '../../src/features/research/analyst.ts';
 import { marketsNear, openCatalogue } from '../../src/features/catalogue/index.ts';
 import { builtInEmbeddings, type BuiltInOptions } from '../../src/platform/llm/built-in-embeddings.ts';
@@ -40,7 +41,10 @@ const line = (label: string, value: string): boolean => print(`  ${label.padEnd(
 
 async function runAll(ideas: readonly EvaluationIdea[]): Promise<Run[]> {
   const runs: Run[] = [];
-  for (const idea of ideas) runs.push({ idea, outcome: await research(idea.idea, idea.id), paraphrase: await research(idea.paraphrase, idea.id) });
+  for (const idea of ideas) {
+    const outcome = await research(idea.idea, idea.id);
+    runs.push({ idea, outcome, paraphrase: idea.paraphrase ? await research(idea.paraphrase, idea.id) : { kind: 'contentless' } });
+  }
   return runs;
 }
 
@@ -74,6 +78,16 @@ function printScores(runs: readonly Run[]): void {
   line('mean distance from the mean score', spread.toFixed(1));
 }
 
+/** Texts of a hand from which nothing was learnt: those that say nothing, and those that say little but something. */
+async function printUnseen(): Promise<void> {
+  const unseen = JSON.parse(readFileSync(new URL('./substance/unseen.json', import.meta.url), 'utf8')) as Record<'nothing' | 'little', string[]>;
+  for (const kind of ['nothing', 'little'] as const) {
+    const outcomes = await Promise.all(unseen[kind].map((text) => research(text)));
+    const refused = outcomes.filter((outcome) => outcome.kind === 'contentless').length;
+    line(`refused of an unseen hand's texts that say ${kind}`, `${refused} of ${outcomes.length}`);
+  }
+}
+
 async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<void> {
   const ideas = all.filter((idea) => idea.half === half);
   const real = ideas.filter((idea) => !idea.contentless);
@@ -99,6 +113,7 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
   line('of the names marked as wrong, shown', percent(wrongShare(runs)));
   const refused = await Promise.all(empty.map(({ idea }) => research(idea)));
   line('contentless refused', `${refused.filter(({ kind }) => kind === 'contentless').length} of ${empty.length}`);
+  if (half === 'held_out') await printUnseen();
   line(
     'real ideas refused or unanswered',
     runs
@@ -111,10 +126,11 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
     'first category acceptable',
     `${percent(mean(settled.map(({ idea, outcome }) => Number(idea.categories.includes(reportOf(outcome)?.about.categoryIds[0] ?? '')))))} of ${settled.length}`,
   );
-  line('paraphrase finds its idea, words alone', await retrieval(real, {}));
-  for (const [hand, ofOne] of Map.groupBy(real, (idea) => idea.hand))
+  const reworded = real.filter(({ paraphrase }) => paraphrase !== '');
+  line('paraphrase finds its idea, words alone', await retrieval(reworded, {}));
+  for (const [hand, ofOne] of Map.groupBy(reworded, (idea) => idea.hand))
     line(`with the catalogue, among the ${ofOne.length} ${hand} ideas`, await retrieval(ofOne, { topicsOf: marketsNear }));
-  line('with the catalogue, among all', await retrieval(real, { topicsOf: marketsNear }));
+  line('with the catalogue, among all', await retrieval(reworded, { topicsOf: marketsNear }));
   printScores(runs);
   const shared = sharedSentences(reports);
   line('identical sentences, different markets', `mean ${percent(shared.mean)}, max ${percent(shared.max)} ${shared.worst.slice(0, 2).join(' | ')}`);

@@ -1,5 +1,6 @@
 import { contentScore, detectLanguage, openCatalogue, tokenize } from '#features/catalogue';
 import { ABSTRACT, WISHES, WISHES_ELSEWHERE } from './empty-words.ts';
+import { readsAsEmpty } from './learnt-substance.ts';
 import { termsOf } from './terms.ts';
 
 const WISH_PHRASES =
@@ -19,7 +20,7 @@ const UNREAD_WORDS = 4;
 const DENSE_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Hangul}/gu;
 
 /** Whether a text says nothing that a product could be made of: wishes, tests, single empty words, keyboard noise. */
-export const isContentless = (text: string): boolean => saysNothing(text) && !namesMarket(text);
+export const isContentless = (text: string): boolean => (saysNothing(text) || readsAsEmpty(text)) && !namesMarket(text);
 
 function saysNothing(written: string): boolean {
   const text = written.replace(FILLER, ' ');
