@@ -70,7 +70,7 @@ describe('seeding', () => {
 
   it('says nothing of an unknown market, and the project is there [R202]', async () => {
     const user = await app.user();
-    const id = String((await user.call('POST', '/projects', { title: 'A kiln that whistles when clay sings' })).body['id']);
+    const id = String((await user.call('POST', '/projects', { title: 'A weathervane that sings to passing storks' })).body['id']);
     await expect.poll(() => isIdle(app.ctx), { timeout: 20_000 }).toBe(true);
     expect((await user.call('GET', `/projects/${id}/home`)).body).toMatchObject({ ws: { last_event_seq: 0 } });
   });
