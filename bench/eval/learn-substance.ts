@@ -80,6 +80,6 @@ const words = Object.fromEntries(
 );
 writeFileSync(
   new URL('../../src/features/research/rule-analyst/substance-words.json', import.meta.url),
-  `${JSON.stringify({ bias: round(bias), words }, null, 1)}\n`,
+  `${JSON.stringify({ bias: round(bias), words }, null, 2)}\n`,
 );
 process.stdout.write(`${rows.length} examples, ${Object.keys(words).length} words\n`);

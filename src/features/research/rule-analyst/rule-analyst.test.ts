@@ -144,6 +144,11 @@ describe('interpret', () => {
     expect(targetUser.startsWith('Not said') ? '' : targetUser).toBe(user);
   });
 
+  it('is called after its writer where no market gives it a name', async () => {
+    const told = 'Weathervane keeper, three towers. The storks sit on them and the brass creaks at night, and nobody climbs up in winter';
+    expect((await interpret(told)).shortTitle).toBe('Weathervane Keeper Tool');
+  });
+
   it('takes one word of a longer phrase, however rare, for no wish', async () => {
     const told = 'Mi madre cuida a mi abuelo con alzhéimer y los tres hermanos no sabemos quién va cada día ni qué medicinas se le han dado';
     const asked = (await interpret(told)).askedFor.map(({ featureId }) => featureId);

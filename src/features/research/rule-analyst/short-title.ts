@@ -1,4 +1,5 @@
 import { contentScore, detectLanguage, openCatalogue, stem, tokenize, type Category } from '#features/catalogue';
+import { headOfPhrase } from './introductions.ts';
 import { isProductTalk, marketTerms, rarityOf, stemsOf, termsOf } from './terms.ts';
 
 const TITLE_WORDS = 3;
@@ -32,6 +33,13 @@ export function shortTitleFor(text: string, solution: string, market: Category |
   if (learning.endsWith('ing')) return title(`${learning} ${words.slice(1).join(' ')}`);
   const room = TITLE_WORDS - words.length;
   return title(`${room > 0 ? (topic[0] ?? '') || modifierOf(`${solution} ${user}`, features, taken) : ''} ${noun}`);
+}
+
+/** An idea without a market, told by somebody who says what they are: "Window Cleaner Tool". */
+export function titleForWriter(user: string, said: string): string {
+  const who = headOfPhrase(user).replace(/^(?:an?|the)\s+/i, '');
+  const words = who.split(/\s+/);
+  return words.length < TITLE_WORDS && /^\p{L}/u.test(who) && !/^people\b/i.test(who) ? title(`${who} Tool`) : title(phraseOf(said));
 }
 
 /** The market's shortest plain name, by preference one whose words the text itself uses. */
@@ -99,7 +107,7 @@ function modifierOf(text: string, features: readonly string[], taken: ReadonlySe
 function phraseOf(text: string): string {
   const runs: string[][] = [[]];
   for (const { word, written, opensClause } of tokenize(text)) {
-    const isSmall = SMALL.has(word) || isProductTalk(word) || word.length < 3;
+    const isSmall = SMALL.has(word) || isProductTalk(word) || word.length < 3 || /['’]/.test(written);
     if (opensClause || isSmall) runs.push([]);
     if (!isSmall) runs.at(-1)?.push(written);
   }
