@@ -12,7 +12,8 @@ const WISHES: Readonly<Record<string, readonly RegExp[]>> = {
   en: [
     /\b(?:i|we)(?:'d| would| could)\b(?! (?:have|be|never|rather die|spend|lose|forget))/i,
     /\b(?:i|we) (?:really |just |now )?(?:want|need|wish|plan|am building|are building|'m building|'re building|am making)\b/i,
-    /\b(?:wanna|want|need|wish|goal|solution|product|idea)\s*[:=]/i,
+    /\b(?:wanna|wants?|needs?|wish(?:es|list)?|goals?|requirements?|must.haves?|features?|solution|product|idea|pitch)\s*[:=]/i,
+    /\bthere (?:has to|must|ought to) be an? \w+|\bis there (?:an? |any|some)|\b(?:looking|searching) for (?:an? |some)|\bif (?:anyone|anybody|someone|somebody) (?:builds?|built|makes?|made)\b|\b(?:i|we) (?:wish|dream of)\b/i,
     /\bshould\b/i,
     /\b(?:it|that|this|they|you|users|people|which) (?:would|could) (?:\w+ )?(?:be|have|let|tell|show|get|see|take|send|know|do|work|run|help|learn|find|give|keep|match|open|ask|go|read|write|put|book|offer)\b/i,
     /\bwhat if\b/i,

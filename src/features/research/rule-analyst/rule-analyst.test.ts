@@ -144,6 +144,12 @@ describe('interpret', () => {
     expect(targetUser.startsWith('Not said') ? '' : targetUser).toBe(user);
   });
 
+  it('takes what stands after "Needs:" for what is asked', async () => {
+    const told =
+      'We play silence from midnight to four. Needs: shows recorded at home and uploaded, a log of the tracks for the royalties people. One Linux box';
+    expect((await interpret(told)).proposedSolution).toMatch(/recorded at home and uploaded/);
+  });
+
   it('is called after its writer where no market gives it a name', async () => {
     const told = 'Weathervane keeper, three towers. The storks sit on them and the brass creaks at night, and nobody climbs up in winter';
     expect((await interpret(told)).shortTitle).toBe('Weathervane Keeper Tool');
