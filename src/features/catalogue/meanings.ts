@@ -12,7 +12,7 @@ export type Meanings = {
 };
 
 /** The same as plain data: vectors of `DIMENSIONS` numbers one after the other, the markets' of length 1. */
-export type KeptMeanings = { stems: readonly string[]; vectors: Int8Array; markets: Float32Array };
+export type KeptMeanings = { /** Ascending. */ stems: readonly string[]; vectors: Int8Array; markets: Float32Array };
 
 const DIMENSIONS = 96;
 const FILE = join(import.meta.dirname, 'data/lexicon/meanings.txt');
@@ -21,16 +21,15 @@ const ASIDE = 0.5;
 
 /** The vectors of all stems, and of the markets as the mean of what their phrases mean. */
 export function collectMeanings(categories: readonly Category[], lexicon: Lexicon): KeptMeanings {
-  const lines = readFileSync(FILE, 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(FILE, 'utf8').trimEnd().split('\n').sort();
   const stems = lines.map((line) => line.slice(0, line.indexOf(' ')));
   const vectors = new Int8Array(stems.length * DIMENSIONS);
   lines.forEach((line, at) => vectors.set(new Int8Array(Buffer.from(line.slice(line.indexOf(' ') + 1), 'base64')), at * DIMENSIONS));
-  const rows = rowsOf(stems);
   const markets = new Float32Array(categories.length * DIMENSIONS);
   categories.forEach((category, at) => {
     const mean = new Float32Array(DIMENSIONS);
     for (const { text, weight } of phrasesOf(category)) {
-      const meaning = sumOf(stemsOf(text, lexicon), rows, vectors);
+      const meaning = sumOf(stemsOf(text, lexicon), stems, vectors);
       if (toUnit(meaning)) meaning.forEach((value, place) => (mean[place] = (mean[place] ?? 0) + weight * value));
     }
     toUnit(mean);
@@ -40,10 +39,9 @@ export function collectMeanings(categories: readonly Category[], lexicon: Lexico
 }
 
 export function openMeanings({ stems, vectors, markets }: KeptMeanings): Meanings {
-  const rows = rowsOf(stems);
   return {
     nearnessOf: (asked) => {
-      const meaning = sumOf(asked, rows, vectors);
+      const meaning = sumOf(asked, stems, vectors);
       const nearness = new Float32Array(markets.length / DIMENSIONS);
       if (!toUnit(meaning)) return nearness;
       for (let market = 0; market < nearness.length; market += 1) {
@@ -56,7 +54,18 @@ export function openMeanings({ stems, vectors, markets }: KeptMeanings): Meaning
   };
 }
 
-const rowsOf = (stems: readonly string[]): ReadonlyMap<string, number> => new Map(stems.map((text, at) => [text, at]));
+/** Where a stem stands in an ascending list, or -1: a map of so many would take longer to build at every start than to look through here. */
+function rowOf(wanted: string, stems: readonly string[]): number {
+  let [low, high] = [0, stems.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = stems[middle] ?? '';
+    if (found === wanted) return middle;
+    if (found < wanted) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
 
 const phrasesOf = (category: Category): { text: string; weight: number }[] => [
   ...[category.name, ...category.aliases, ...category.needs, ...category.use_cases].map((text) => ({ text, weight: 1 })),
@@ -72,11 +81,11 @@ const stemsOf = (text: string, { stopWords }: Lexicon): string[] =>
   wordsOf(text).flatMap((word) => (stopWords.get('en')?.has(word) || (word.length === 1 && !/\d/.test(word)) ? [] : [stem(word)]));
 
 /** Each stem counts once: its vector's length says how much it tells. */
-function sumOf(stems: Iterable<string>, rows: ReadonlyMap<string, number>, vectors: Int8Array): Float32Array {
+function sumOf(said: Iterable<string>, stems: readonly string[], vectors: Int8Array): Float32Array {
   const sum = new Float32Array(DIMENSIONS);
-  for (const one of new Set(stems)) {
-    const row = rows.get(one);
-    if (row === undefined) continue;
+  for (const one of new Set(said)) {
+    const row = rowOf(one, stems);
+    if (row < 0) continue;
     for (let place = 0; place < DIMENSIONS; place += 1) sum[place] = (sum[place] ?? 0) + (vectors[row * DIMENSIONS + place] ?? 0);
   }
   return sum;
