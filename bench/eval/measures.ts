@@ -2,9 +2,9 @@ import type { EvaluationIdea } from './ideas.ts';
 import { sameProduct } from './names.ts';
 import { sentencesOf, type Outcome, type Report } from './research-in-process.ts';
 
-export type Run = { idea: EvaluationIdea; outcome: Outcome; paraphrase: Outcome };
+export type Run = { idea: EvaluationIdea; outcome: Outcome; paraphrase: Outcome | null };
 
-export const reportOf = (outcome: Outcome): Report | undefined => (outcome.kind === 'report' ? outcome.report : undefined);
+export const reportOf = (outcome: Outcome | null): Report | undefined => (outcome?.kind === 'report' ? outcome.report : undefined);
 export const namesOf = (report: Report | undefined): string[] =>
   [...(report?.analysis.incumbents ?? []), ...(report?.analysis.emerging ?? [])].map(({ name }) => name);
 export const mean = (values: readonly number[]): number =>

@@ -43,7 +43,7 @@ async function runAll(ideas: readonly EvaluationIdea[]): Promise<Run[]> {
   const runs: Run[] = [];
   for (const idea of ideas) {
     const outcome = await research(idea.idea, idea.id);
-    runs.push({ idea, outcome, paraphrase: idea.paraphrase ? await research(idea.paraphrase, idea.id) : { kind: 'contentless' } });
+    runs.push({ idea, outcome, paraphrase: idea.paraphrase ? await research(idea.paraphrase, idea.id) : null });
   }
   return runs;
 }

@@ -8,7 +8,7 @@ import { rolesOf } from './roles.ts';
 import { chooseMarkets, marketTypeOf, type Markets } from './markets.ts';
 import { headOfPhrase } from './introductions.ts';
 import { targetUserOf, type TargetUser } from './people.ts';
-import { shortTitleFor, titleForWriter } from './short-title.ts';
+import { shortTitleFor } from './short-title.ts';
 import { isContentless } from './substance.ts';
 import { marketTerms, rarityOf, shareIn, termsOf } from './terms.ts';
 
@@ -34,16 +34,13 @@ export function interpretIdea(idea: string): Interpretation {
   // A market that is only guessed at gives an idea no name.
   const sure = markets.confidence >= DOUBTFUL_BELOW ? first : undefined;
   const askedFor = askedForOf(roles.wishes, roles.isWished || !TOLD.test(solution.text) ? solution.text : '', problem.text, markets.categories);
-  const shortTitle =
-    sure || user.said !== 'writer' || language !== 'en'
-      ? shortTitleFor(
-          text,
-          solution.text,
-          sure,
-          user.text,
-          askedFor.flatMap(({ label, featureId }) => (featureId === null ? [] : [label])),
-        )
-      : titleForWriter(user.text, solution.text || text);
+  const shortTitle = shortTitleFor(
+    text,
+    solution.text,
+    sure,
+    language === 'en' ? user : { ...user, said: 'not' },
+    askedFor.flatMap(({ label, featureId }) => (featureId === null ? [] : [label])),
+  );
   return {
     language,
     normalizedIdea: text,

@@ -1,5 +1,6 @@
 import { contentScore, detectLanguage, openCatalogue, stem, tokenize, type Category } from '#features/catalogue';
 import { headOfPhrase } from './introductions.ts';
+import type { TargetUser } from './people.ts';
 import { isProductTalk, marketTerms, rarityOf, stemsOf, termsOf } from './terms.ts';
 
 const TITLE_WORDS = 3;
@@ -21,8 +22,14 @@ const MODIFIERS =
   /^(?:learns?|learning|predicts?|voice|offline|photos?|camera|anonymous|private|open.?source|barcodes?|ai|automatic|kids?|teens?|students?|seniors?|couples?|famil(?:y|ies)|parents?|dogs?|cats?|horses?|nurses?|teachers?|freelancers?|musicians?|artists?|farmers?|beekeepers?|roommates?|flatmates?|neighbou?rs?|volunteers?|landlords?|tenants?|runners?|cyclists?|hikers?|travell?ers?|remote|rural|local|wedding|pottery|guitar|piano|choir|band)$/;
 
 /** At most three words that say what an idea is: what it adds, and the market's own word for such a thing. */
-export function shortTitleFor(text: string, solution: string, market: Category | undefined, user: string, features: readonly string[]): string {
-  if (!market) return title(phraseOf(solution) || phraseOf(text));
+export function shortTitleFor(
+  text: string,
+  solution: string,
+  market: Category | undefined,
+  { text: user, said }: TargetUser,
+  features: readonly string[],
+): string {
+  if (!market) return title((said === 'writer' ? toolOf(user) : '') || phraseOf(solution) || phraseOf(text));
   const { noun, isSpoken } = marketNoun(market, text);
   const topic = ownTopic(text, market);
   if (!isSpoken && topic.length > 0 && tokenize(text).length <= SHORT_TEXT)
@@ -35,11 +42,10 @@ export function shortTitleFor(text: string, solution: string, market: Category |
   return title(`${room > 0 ? (topic[0] ?? '') || modifierOf(`${solution} ${user}`, features, taken) : ''} ${noun}`);
 }
 
-/** An idea without a market, told by somebody who says what they are: "Window Cleaner Tool". */
-export function titleForWriter(user: string, said: string): string {
+/** "Window cleaner tool" for somebody who says what they are in a word or two; else empty. */
+function toolOf(user: string): string {
   const who = headOfPhrase(user).replace(/^(?:an?|the)\s+/i, '');
-  const words = who.split(/\s+/);
-  return words.length < TITLE_WORDS && /^\p{L}/u.test(who) && !/^people\b/i.test(who) ? title(`${who} Tool`) : title(phraseOf(said));
+  return who.split(/\s+/).length < TITLE_WORDS && /^(?!people\b)\p{L}/iu.test(who) ? `${who} tool` : '';
 }
 
 /** The market's shortest plain name, by preference one whose words the text itself uses. */
