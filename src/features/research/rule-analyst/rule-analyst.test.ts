@@ -133,6 +133,8 @@ describe('interpret', () => {
     ['Something for people who want to stop smoking', 'People who want to stop smoking'],
     ['Our church hands out paper sign-up sheets for volunteers and nobody turns up', 'Volunteers'],
     ['Window cleaner, 480 houses on a four and eight weekly mix. I text them the night before and knock for money', 'A window cleaner'],
+    ["I'm a piano tuner in Leeds with 600 customers on index cards. Nobody remembers when their piano was last done", 'A piano tuner'],
+    ['I am a bit lost on paper and water bills. They come late and I pay them twice', ''],
     ['Regional grocer with 40 stores in Finland. Packs are turned each morning to find dates', 'A regional grocer with 40 stores in Finland'],
     ['We run a 14-room guesthouse in Galway. Two booking sites, our own website, and the telephone', 'People who run a 14-room guesthouse in Galway'],
     ['Butter went up 40%, and I make bespoke shopfittings and am owed money. Who pays late should be reminded', ''],

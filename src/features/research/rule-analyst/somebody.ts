@@ -16,7 +16,7 @@ const PEOPLE_WORDS =
   bachelors introverts adhd autistic dyslexic blind deaf me us myself ourselves dog cat pet boat car home homeowners renters`.split(/\s+/);
 const PEOPLE = new Set(PEOPLE_WORDS);
 const NOT_PEOPLE = new Set(
-  'numbers orders offers letters papers reminders folders calendars computers servers containers stickers layers filters headers timers trackers computers dinners weathers covers'.split(
+  'afters calendars ciders colors computers containers covers dinners errors fevers filters floors folders headers lasers laters layers letters liters lowers meters motors nevers numbers offers orders others papers powers reminders rivers rotors sensors servers stickers supers timers towers trackers unders waters weathers'.split(
     ' ',
   ),
 );
@@ -35,7 +35,7 @@ export const isSomebody = (found: string, language: string): boolean =>
     ({ word }) =>
       PEOPLE.has(word) ||
       PEOPLE.has(`${word}s`) ||
-      (/(?:er|or|ist|ian|eur|ant|ent|eer|wife)s?$/.test(word) && word.length > 5 && !NOT_PEOPLE.has(`${word}s`)),
+      (/(?:er|or|ist|ian|eur|ant|ent|eer|wife)s?$/.test(word) && word.length > 4 && !NOT_PEOPLE.has(word) && !NOT_PEOPLE.has(`${word}s`)),
   );
 
 const PRONOUNS = new Set('me us you them it myself ourselves those anyone anybody everyone everybody someone'.split(' '));
