@@ -135,7 +135,7 @@ function phrasesOf(category: Category): Phrase[] {
 }
 
 /** The term of a word: its stem, with the language before a colon when not English; undefined for stop words and single letters. */
-function termOf(word: string, language: 'en' | ForeignLanguage, lexicon: Lexicon): string | undefined {
+export function termOf(word: string, language: 'en' | ForeignLanguage, lexicon: Lexicon): string | undefined {
   if (lexicon.stopWords.get(language)?.has(word) || (word.length === 1 && !/\d/.test(word))) return undefined;
   return language === 'en' ? stem(word) : `${language}:${stemForeign(word, language)}`;
 }

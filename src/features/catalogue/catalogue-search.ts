@@ -4,7 +4,7 @@ import { saidBy, saidOfCompanies } from './company-fit.ts';
 import { matchesOf, matchUnits, weightOf, type UnitMatch, type UnitMatches } from './match-units.ts';
 import type { Meanings } from './meanings.ts';
 import type { Mention } from './product-names.ts';
-import type { Query, QueryTerm } from './query.ts';
+import { leadingStems, type Query, type QueryTerm } from './query.ts';
 import type { Shelf } from './shelf.ts';
 
 /** A market that answers a query. */
@@ -189,7 +189,7 @@ function readClosely(ranked: readonly Candidate[], query: Query, index: Catalogu
 
 /** Where a text shares few words with its market, what they mean decides: "burner" of an oven is no throw-away number. */
 function byMeaning(ranked: readonly Candidate[], query: Query, meanings: Meanings): Candidate[] {
-  const stems = query.terms.flatMap((term) => term.stems.slice(0, 1));
+  const stems = leadingStems(query);
   const nearness = meanings.nearnessOf(stems);
   const most = stems.length < FEWEST_STEMS ? 0 : (ranked[0]?.total ?? 0);
   return ranked

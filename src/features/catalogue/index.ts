@@ -5,7 +5,7 @@ import { type Compiled, openCompiled } from './compiled.ts';
 import { openCompanyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
 import { detectLanguage } from './language.ts';
 import { findMentions, IN_PASSING, type Mention } from './product-names.ts';
-import { type Query, readQuery } from './query.ts';
+import { leadingStems, type Query, readQuery } from './query.ts';
 import { remembering } from '#lib/remembering.ts';
 import type { Category } from './schema.ts';
 import type { CompanyHome, Shelf } from './shelf.ts';
@@ -98,7 +98,7 @@ export function openCatalogue(): Catalogue {
 
 /** The telling words of a text as English stems, in order, without stop words and product names. */
 export function significantTerms(text: string): string[] {
-  return read(text, openOnce()).query.terms.flatMap((term) => term.stems.slice(0, 1));
+  return leadingStems(read(text, openOnce()).query);
 }
 
 /** In how many markets a stem stands. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { termOf } from './catalogue-index.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Category } from './schema.ts';
-import { stem } from './stem.ts';
 import { wordsOf } from './text.ts';
 
-/** How near markets are in meaning, where they share no word: docs/decisions/word-meanings.md. */
+/** How near markets are in meaning, where they share no word: docs/decisions/0002-word-meanings.md. */
 export type Meanings = {
   /** Per market, the cosine between it and the sum of the stems' vectors; all 0 when none of the stems is known. */
   nearnessOf(stems: Iterable<string>): Float32Array;
@@ -77,8 +77,7 @@ const phrasesOf = (category: Category): { text: string; weight: number }[] => [
   })),
 ];
 
-const stemsOf = (text: string, { stopWords }: Lexicon): string[] =>
-  wordsOf(text).flatMap((word) => (stopWords.get('en')?.has(word) || (word.length === 1 && !/\d/.test(word)) ? [] : [stem(word)]));
+const stemsOf = (text: string, lexicon: Lexicon): string[] => wordsOf(text).flatMap((word) => termOf(word, 'en', lexicon) ?? []);
 
 /** Each stem counts once: its vector's length says how much it tells. */
 function sumOf(said: Iterable<string>, stems: readonly string[], vectors: Int8Array): Float32Array {

@@ -24,6 +24,9 @@ export type QueryTerm = {
 
 export type Query = { language: Language; tokens: readonly Token[]; terms: readonly QueryTerm[] };
 
+/** What a text speaks of, as English stems in its order: of each thing the likeliest. */
+export const leadingStems = ({ terms }: Query): string[] => terms.flatMap(({ stems }) => stems.slice(0, 1));
+
 const SYNONYM = 0.34;
 const TRANSLATED = 1;
 const CORRECTED = 0.8;

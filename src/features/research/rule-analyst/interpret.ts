@@ -5,6 +5,7 @@ import { askedForOf, clausesOf, type Asked } from './asked-for.ts';
 import { capital, cleanSentences, inline, paragraphOf } from './clean-text.ts';
 import { problemOf, solutionOf } from './idea-parts.ts';
 import { rolesOf } from './roles.ts';
+import { isPlural } from './somebody.ts';
 import { chooseMarkets, marketTypeOf, type Markets } from './markets.ts';
 import { headOfPhrase } from './introductions.ts';
 import { targetUserOf, type TargetUser } from './people.ts';
@@ -65,7 +66,7 @@ const MANY = /^(?:people|staff|an?|\d|two|three|four|five|six|seven|eight|nine|t
 
 /** "Our pottery brand" makes the idea one for a pottery brand. */
 function withArticle(user: TargetUser, language: string): TargetUser {
-  if (user.said !== 'writer' || language !== 'en' || MANY.test(user.text) || /(?:s|people|men|staff)$/i.test(headOfPhrase(user.text))) return user;
+  if (user.said !== 'writer' || language !== 'en' || MANY.test(user.text) || isPlural(headOfPhrase(user.text).split(' ').at(-1) ?? '')) return user;
   return { ...user, text: `${/^(?!uni|use|eu|one)[aeiou8]/i.test(user.text) ? 'an' : 'a'} ${inline(user.text)}` };
 }
 

@@ -87,5 +87,5 @@ function isIntroduction(head: string, language: string): boolean {
       tokenize(head).map(({ word }) => word),
     );
   const last = tokenize(head).at(-1)?.word ?? '';
-  return last !== '' && baseForm(last) === undefined && (isSomebody(last, 'en') || MORE_PEOPLE.test(last) || MORE_PEOPLE.test(head));
+  return last !== '' && baseForm(last) === undefined && (isSomebody(last, 'en') || MORE_PEOPLE.test(head));
 }
