@@ -3,14 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { openCatalogue } from '../../src/features/catalogue/index.ts';
 import { signsOf } from '../../src/features/research/rule-analyst/learnt-substance.ts';
 import { readIdeas } from './ideas.ts';
+import { learnLogistic } from './logistic.ts';
 
 /** Examples of a kind, and what each of them counts. */
 type Examples = { texts: readonly string[]; says: 0 | 1; weight: number };
 
 const FEWEST_MENTIONS = 2;
 const PENALTY = 0.1;
-const ROUNDS = 600;
-const STEP = 0.05;
 /** Weights smaller than this are left out. */
 const TELLS = 0.05;
 const NEEDS = 12_000;
@@ -39,38 +38,12 @@ const rows = examples.flatMap(({ texts, says, weight }) => texts.map((text) => (
 const mentions = new Map<string, number>();
 for (const { signs } of rows) for (const sign of signs) mentions.set(sign, (mentions.get(sign) ?? 0) + 1);
 const columns = new Map([...mentions].filter(([, times]) => times >= FEWEST_MENTIONS).map(([sign], at) => [sign, at]));
-const data = rows.map(({ signs, says, weight }) => ({
-  at: Int32Array.from([...signs].flatMap((sign) => columns.get(sign) ?? [])),
-  share: 1 / Math.sqrt(Math.max(1, signs.size)),
-  says,
-  weight,
-}));
+const data = rows.map(({ signs, says, weight }) => {
+  const own = Int32Array.from([...signs].flatMap((sign) => columns.get(sign) ?? []));
+  return { columns: own, values: new Float64Array(own.length).fill(1 / Math.sqrt(Math.max(1, signs.size))), says, weight };
+});
 
-/** Logistic regression with a quadratic penalty, by Adam over all examples at once (Kingma, Ba 2015). */
-function learn(): { bias: number; weights: Float64Array } {
-  const size = columns.size + 1;
-  const [values, first, second] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const slope = values.map((value, at) => (at === size - 1 ? 0 : PENALTY * value));
-    for (const { at, share, says, weight } of data) {
-      let sum = values[size - 1] ?? 0;
-      for (const column of at) sum += share * (values[column] ?? 0);
-      const error = weight * (1 / (1 + Math.exp(-sum)) - says);
-      for (const column of at) slope[column] = (slope[column] ?? 0) + error * share;
-      slope[size - 1] = (slope[size - 1] ?? 0) + error;
-    }
-    for (let at = 0; at < size; at += 1) {
-      const now = slope[at] ?? 0;
-      first[at] = 0.9 * (first[at] ?? 0) + 0.1 * now;
-      second[at] = 0.999 * (second[at] ?? 0) + 0.001 * now * now;
-      const step = (first[at] ?? 0) / (1 - 0.9 ** round);
-      values[at] = (values[at] ?? 0) - (STEP * step) / (Math.sqrt((second[at] ?? 0) / (1 - 0.999 ** round)) + 1e-8);
-    }
-  }
-  return { bias: values[size - 1] ?? 0, weights: values };
-}
-
-const { bias, weights } = learn();
+const { bias, weights } = learnLogistic(data, columns.size, PENALTY);
 const round = (value: number): number => Math.round(value * 100) / 100;
 const words = Object.fromEntries(
   [...columns]

@@ -1,4 +1,4 @@
-import { dayOf, KINDS, PARTS, percentOf, TIERS, verdictLine } from '#features/report-parts';
+import { dayOf, heldInWords, KINDS, PARTS, percentOf, TIERS, verdictLine } from '#features/report-parts';
 import type { ResearchArtifact } from '#features/research';
 import { count, listOf } from '#lib/text.ts';
 import { citing, entries, entry, line, lines, outline, remark, section, type Block, type Cite, type Outline, type Section } from './outline.ts';
@@ -10,8 +10,8 @@ export function outlineOf(artifact: ResearchArtifact): Outline {
   const sections: Section[] = [
     verdict(artifact, cite),
     section('Who is already there', [
-      entries('Incumbents', artifact.incumbents.map(rivalEntry(cite))),
-      entries('Emerging players', artifact.emerging.map(rivalEntry(cite))),
+      entries('Incumbents', artifact.incumbents.map(rivalEntry(artifact, cite))),
+      entries('Emerging players', artifact.emerging.map(rivalEntry(artifact, cite))),
     ]),
     section('Features and how common they are', featureBlocks(artifact, cite)),
     section('Gaps', [entries(null, artifact.whitespaces.map(gapEntry(artifact, cite)))]),
@@ -67,16 +67,20 @@ function verdict({ recommendation }: ResearchArtifact, cite: Cite): Section {
   ]);
 }
 
-const rivalEntry = (cite: Cite) => (rival: ResearchArtifact['incumbents'][number]) =>
-  entry(
-    rival.name,
-    [
-      line(rival.description, cite(rival.evidence_ids)),
-      line(rival.pricing ? `Pricing: ${rival.pricing.replaceAll('_', ' ')}` : ''),
-      line(rival.funding ? `Funding: ${rival.funding}` : ''),
-    ],
-    { url: rival.url, tags: [`covers ${percentOf(rival.overlap)} of the idea`, rival.founded === null ? '' : `founded ${rival.founded}`] },
-  );
+const rivalEntry =
+  ({ features }: ResearchArtifact, cite: Cite) =>
+  (rival: ResearchArtifact['incumbents'][number]) => {
+    const held = heldInWords(rival, features);
+    return entry(
+      rival.name,
+      [
+        line(rival.description, cite(rival.evidence_ids)),
+        line(rival.pricing ? `Pricing: ${rival.pricing.replaceAll('_', ' ')}` : ''),
+        line(rival.funding ? `Funding: ${rival.funding}` : ''),
+      ],
+      { url: rival.url, tags: [held && `has ${held}`, rival.founded === null ? '' : `founded ${rival.founded}`] },
+    );
+  };
 
 function featureBlocks({ features, market }: ResearchArtifact, cite: Cite): Block[] {
   const nameOf = new Map(market.competitors.map((rival) => [rival.id, rival.name]));

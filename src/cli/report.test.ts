@@ -34,7 +34,7 @@ describe('the report in Markdown', () => {
       'About this report',
     ]);
     expect(markdown).toContain('| Room | 30 | 20 % | Why crowding stands where it does. [1] |');
-    expect(markdown).toContain('**[Acme](https://acme.example/)** (covers 50 % of the idea; founded 2011)');
+    expect(markdown).toContain('**[Acme](https://acme.example/)** (has nothing of what is asked for; founded 2011)');
     expect(markdown).toContain('Pricing: from $20 a month');
     expect(markdown).toContain('Has it: Acme and Newco. [1]');
     expect(markdown).toContain('**Routes** (asked for)');

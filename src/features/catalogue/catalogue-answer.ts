@@ -1,3 +1,4 @@
+import { wishesIn, type Wish } from './asked-features.ts';
 import { unitTexts, type CatalogueIndex } from './catalogue-index.ts';
 import type { Hit, SearchResult } from './catalogue-search.ts';
 import { companyFits } from './company-fit.ts';
@@ -9,17 +10,13 @@ import type { CompanyHome, Shelf } from './shelf.ts';
 import { normalise } from './text.ts';
 
 type MatchedCategory = { category: Category; score: number; matched: string[] };
-type MatchedCompany = {
-  company: CatalogueCompany;
-  category: Category;
-  features: string[];
-  score: number;
-  matchedFeatures: string[];
-};
+type MatchedCompany = { company: CatalogueCompany; category: Category; features: string[]; score: number };
 type MatchedFeature = {
   feature: CatalogueFeature;
   category: Category;
-  askedFor: boolean;
+  /** How surely the text asks for it, 0 to 1, and the part of it that does so most. */
+  certainty: number;
+  clause: string;
   heldBy: string[];
   frequency: number;
 };
@@ -36,18 +33,17 @@ export type CatalogueAnswer = {
 type Holder = CompanyHome & { features: readonly string[]; rank: number };
 
 const MATCHED_SHOWN = 8;
-const ASKED_COVERAGE = 0.75;
-/** Weight that a match needs to count as a wish; a single common word stays below it. */
-const ASKED_WEIGHT = 2;
 /** Where the first company of another file stands when its place is not told. */
 const LINKED_FROM = 3;
-const OVERLAP_SHARE = 0.2;
+const OVERLAP_SHARE = 0.3;
 const FIT_SHARE = 0.7;
 const PROMINENCE_LOSS = 0.04;
 const NAMED_BONUS = 0.25;
 /** What the products gain that an idea's own country knows first, and what those lose that serve another one. */
 const HOME_BONUS = 0.4;
 const AWAY_LOSS = 0.2;
+/** Less is recorded of products that one country alone knows: they are taken to have this share of what is asked for at least. */
+const HOME_HELD = 0.8;
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
@@ -62,15 +58,6 @@ function holdersOf(at: number, category: Category, shelf: Shelf): Holder[] {
   });
   // Several that stand before the same company keep their order.
   return [...own, ...linked].sort((left, right) => left.rank - right.rank).map((holder, rank) => ({ ...holder, rank }));
-}
-
-function askedFeatures({ matches }: Hit, index: CatalogueIndex): Set<number> {
-  const asked = new Set<number>();
-  for (const { unit, found, covered } of matches) {
-    const feature = index.units.features[unit] ?? -1;
-    if (feature >= 0 && covered >= ASKED_COVERAGE && found >= ASKED_WEIGHT) asked.add(feature);
-  }
-  return asked;
 }
 
 function matchedTexts({ category: at, units }: Hit, category: Category, index: CatalogueIndex): string[] {
@@ -91,32 +78,36 @@ function standingIn(area: ForeignLanguage | undefined, { locally }: Category): (
   };
 }
 
+const sumOf = (wishes: readonly Wish[]): number => wishes.reduce((sum, { certainty }) => sum + certainty, 0);
+
 function companiesOf(
   holders: readonly Holder[],
-  asked: ReadonlySet<string>,
+  wishes: readonly Wish[],
   hit: Hit,
   named: ReadonlySet<number>,
   standing: ReturnType<typeof standingIn>,
   fits: readonly number[],
 ): MatchedCompany[] {
+  const wanted = sumOf(wishes);
   return holders.map((holder, at) => {
     const { company, category, place, features } = holder;
-    const matchedFeatures = features.filter((feature) => asked.has(feature));
-    const overlap = asked.size > 0 ? matchedFeatures.length / asked.size : 1;
     const { rank, factor } = standing(holder);
+    const held = wanted > 0 ? sumOf(wishes.filter(({ feature }) => features.includes(feature))) / wanted : 1;
+    const overlap = factor > 1 ? Math.max(held, HOME_HELD) : held;
     const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * rank);
     const bonus = (named.has(place) ? 1 + NAMED_BONUS : 1) * factor;
     const nearness = (1 - OVERLAP_SHARE + OVERLAP_SHARE * overlap) * (1 - FIT_SHARE + FIT_SHARE * (fits[at] ?? 0));
     const score = Math.min(1, hit.score * nearness * prominence * bonus);
-    return { company, category, features: [...features], score: round(score), matchedFeatures };
+    return { company, category, features: [...features], score: round(score) };
   });
 }
 
-function featuresOf(category: Category, holders: readonly Holder[], asked: ReadonlySet<string>): MatchedFeature[] {
-  return category.features.map((feature) => {
+function featuresOf(category: Category, holders: readonly Holder[], wishes: readonly Wish[]): MatchedFeature[] {
+  return category.features.map((feature, at) => {
     const heldBy = holders.filter((holder) => holder.features.includes(feature.id)).map((holder) => holder.company.id);
     const frequency = holders.length > 0 ? round(heldBy.length / holders.length) : 0;
-    return { feature, category, askedFor: asked.has(feature.id), heldBy, frequency };
+    const { certainty = 0, clause = '' } = wishes[at] ?? {};
+    return { feature, category, certainty: round(certainty), clause, heldBy, frequency };
   });
 }
 
@@ -144,6 +135,7 @@ function oncePerLine(companies: readonly MatchedCompany[]): MatchedCompany[] {
 
 /** Joins the markets found with their companies and features; a company of two markets stands once, in the better market. */
 export function composeAnswer(
+  text: string,
   result: SearchResult,
   query: Query,
   named: ReadonlySet<number>,
@@ -161,12 +153,11 @@ export function composeAnswer(
     const category = shelf.at(hit.category);
     if (!category) continue;
     const holders = holdersOf(hit.category, category, shelf);
-    const positions = askedFeatures(hit, index);
-    const asked = new Set(category.features.filter((_, position) => positions.has(position)).map((feature) => feature.id));
+    const wishes = wishesIn(text, category, result.confidence);
     answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, category, index) });
     const fits = companyFits(query, hit, category, index, holders);
-    answer.companies.push(...companiesOf(holders, asked, hit, named, standingIn(area, category), fits));
-    answer.features.push(...featuresOf(category, holders, asked));
+    answer.companies.push(...companiesOf(holders, wishes, hit, named, standingIn(area, category), fits));
+    answer.features.push(...featuresOf(category, holders, wishes));
   }
   answer.companies = oncePerLine(inBestMarket(answer.companies).sort((left, right) => right.score - left.score));
   return answer;

@@ -1,22 +1,21 @@
 import { type CatalogueAnswer, composeAnswer } from './catalogue-answer.ts';
-import { categoriesSaying } from './catalogue-index.ts';
 import { rankMarkets, searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
 import { openCompanyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
-import { detectLanguage } from './language.ts';
-import { findMentions, IN_PASSING, type Mention } from './product-names.ts';
-import { leadingStems, type Query, readQuery } from './query.ts';
+import { readText } from './reading.ts';
 import { remembering } from '#lib/remembering.ts';
 import type { Category } from './schema.ts';
 import type { CompanyHome, Shelf } from './shelf.ts';
-import { tokenize } from './text.ts';
 
+export { ASKED_FROM, NEAR_FROM } from './asked-features.ts';
 export type { CatalogueAnswer } from './catalogue-answer.ts';
 export { DOUBTFUL_BELOW, UNKNOWN_BELOW } from './confidence.ts';
 export { detectLanguage } from './language.ts';
+export { marketsSaying, significantTerms } from './reading.ts';
 export type { Language } from './lexicon.ts';
 export type { CatalogueCompany, CatalogueFeature, Category, MarketType, Segment } from './schema.ts';
 export { stem } from './stem.ts';
+export { isProductTalk, marketTerms, rarityOf, shareIn, stemsOf, termsOf, withStems, type FeatureTerms, type MarketTerms } from './terms.ts';
 export { tokenize } from './text.ts';
 
 export type Catalogue = {
@@ -46,17 +45,6 @@ const REMEMBERED = 200;
 type Opened = Compiled & { catalogue: Catalogue };
 
 const DEFAULT_LIMIT = 3;
-/** Longer texts are cut: an idea says what it is about well before. */
-const LONGEST_TEXT = 8000;
-
-function read(text: string, { index, lexicon, products }: Compiled): { query: Query; mentions: Mention[] } {
-  const cut = text.slice(0, LONGEST_TEXT);
-  const mentions = findMentions(tokenize(cut), detectLanguage(cut), products, lexicon);
-  // A name in passing may be a word after all: "living willow".
-  const skip = new Set(mentions.flatMap(({ strength, tokens }) => (strength > IN_PASSING ? tokens : [])));
-  return { query: readQuery(cut, index, lexicon, skip), mentions };
-}
-
 function open(): Opened {
   const compiled = openCompiled();
   const { shelf } = compiled;
@@ -74,10 +62,10 @@ function open(): Opened {
     },
     search: (text, { limit = DEFAULT_LIMIT } = {}) =>
       recent(`${limit} ${text}`, () => {
-        const { query, mentions } = read(text, compiled);
+        const { query, mentions } = readText(text, compiled);
         const result = searchIndex(query, mentions, compiled, limit);
         const named = new Set(mentions.map((mention) => mention.company));
-        return composeAnswer(result, query, named, compiled);
+        return composeAnswer(text, result, query, named, compiled);
       }),
     companyCalled: (name) => named().called(name),
     findCompanies: (name, limit) => named().find(name, limit),
@@ -96,21 +84,9 @@ export function openCatalogue(): Catalogue {
   return openOnce().catalogue;
 }
 
-/** The telling words of a text as English stems, in order, without stop words and product names. */
-export function significantTerms(text: string): string[] {
-  return leadingStems(read(text, openOnce()).query);
-}
-
-/** In how many markets a stem stands. */
-export function marketsSaying(term: string): number {
-  const { index } = openOnce();
-  const id = index.vocabulary.get(term);
-  return id === undefined ? 0 : categoriesSaying(index, id);
-}
-
 /** How much a text says: 0 for contentless text or gibberish, towards 1 with every further content word of a known vocabulary. */
 export function contentScore(text: string): number {
-  const { query, mentions } = read(text, openOnce());
+  const { query, mentions } = readText(text, openOnce());
   const content = query.terms.filter((term) => !term.weak);
   const real = content.filter((term) => term.real).length + mentions.length;
   const noise = content.length + mentions.length - real;
@@ -126,7 +102,7 @@ const SHARPNESS = 3;
 /** The markets nearest to a text with their weight, 1 for the nearest: what the text is about, in numbers. */
 export function marketsNear(text: string): [id: string, weight: number][] {
   const compiled = openOnce();
-  const { query, mentions } = read(text, compiled);
+  const { query, mentions } = readText(text, compiled);
   const near = rankMarkets(query, mentions, compiled).slice(0, NEAR);
   const best = near[0]?.value ?? 1;
   return near.map(({ category, value }) => [compiled.shelf.idOf(category), (value / best) ** SHARPNESS]);

@@ -9,6 +9,8 @@ import { wordsOf } from './text.ts';
 export type Meanings = {
   /** Per market, the cosine between it and the sum of the stems' vectors; all 0 when none of the stems is known. */
   nearnessOf(stems: Iterable<string>): Float32Array;
+  /** What stems mean together, as a vector of length 1; undefined when none of them is known. */
+  meaningOf(stems: Iterable<string>): Float32Array | undefined;
 };
 
 /** The same as plain data: vectors of `DIMENSIONS` numbers one after the other, the markets' of length 1. */
@@ -39,11 +41,16 @@ export function collectMeanings(categories: readonly Category[], lexicon: Lexico
 }
 
 export function openMeanings({ stems, vectors, markets }: KeptMeanings): Meanings {
+  const meaningOf: Meanings['meaningOf'] = (said) => {
+    const meaning = sumOf(said, stems, vectors);
+    return toUnit(meaning) ? meaning : undefined;
+  };
   return {
+    meaningOf,
     nearnessOf: (asked) => {
-      const meaning = sumOf(asked, stems, vectors);
+      const meaning = meaningOf(asked);
       const nearness = new Float32Array(markets.length / DIMENSIONS);
-      if (!toUnit(meaning)) return nearness;
+      if (!meaning) return nearness;
       for (let market = 0; market < nearness.length; market += 1) {
         let dot = 0;
         for (let place = 0; place < DIMENSIONS; place += 1) dot += (meaning[place] ?? 0) * (markets[market * DIMENSIONS + place] ?? 0);
@@ -91,9 +98,19 @@ function sumOf(said: Iterable<string>, stems: readonly string[], vectors: Int8Ar
 }
 
 /** Makes a vector one of length 1, in place; false when it is nothing. */
-function toUnit(vector: Float32Array): boolean {
-  const length = Math.hypot(...vector);
-  if (length === 0) return false;
-  vector.forEach((value, place) => (vector[place] = value / length));
+export function toUnit(vector: Float32Array): boolean {
+  let squares = 0;
+  for (let place = 0; place < vector.length; place += 1) squares += (vector[place] ?? 0) ** 2;
+  if (squares === 0) return false;
+  const length = Math.sqrt(squares);
+  for (let place = 0; place < vector.length; place += 1) vector[place] = (vector[place] ?? 0) / length;
   return true;
+}
+
+/** The cosine of two vectors of length 1; 0 where one is missing. */
+export function cosine(left: Float32Array | undefined, right: Float32Array | undefined): number {
+  if (!left || !right) return 0;
+  let dot = 0;
+  for (let place = 0; place < left.length; place += 1) dot += (left[place] ?? 0) * (right[place] ?? 0);
+  return dot;
 }

@@ -1,9 +1,10 @@
 import { type CatalogueIndex, isWeak, shareOf } from './catalogue-index.ts';
-import { detectLanguage } from './language.ts';
 import { readAlternatives, type ForeignLanguage, type Language, type Lexicon } from './lexicon.ts';
 import { rememberingPer } from '#lib/remembering.ts';
 import { stem, stemForeign } from './stem.ts';
 import { editDistance, type Token, tokenize } from './text.ts';
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** One thing a text speaks of, with the catalogue terms that may stand for it. */
 export type QueryTerm = {
@@ -27,7 +28,8 @@ export type Query = { language: Language; tokens: readonly Token[]; terms: reado
 /** What a text speaks of, as English stems in its order: of each thing the likeliest. */
 export const leadingStems = ({ terms }: Query): string[] => terms.flatMap(({ stems }) => stems.slice(0, 1));
 
-const SYNONYM = 0.34;
+/** What a synonym counts beside the word itself. */
+export const SYNONYM = 0.34;
 const TRANSLATED = 1;
 const CORRECTED = 0.8;
 /** The dictionaries hold a part of each language: a word they lack tells little about what is known. */
@@ -290,9 +292,13 @@ function distinct(terms: readonly QueryTerm[]): QueryTerm[] {
   });
 }
 
-/** Reads a text as query terms; `skip` holds positions of tokens that are product names. */
-export function readQuery(text: string, index: CatalogueIndex, lexicon: Lexicon, skip: ReadonlySet<number>): Query {
-  const language = detectLanguage(text);
+/** Reads a text of a language as query terms; `skip` holds positions of tokens that are product names. */
+export function readQuery(
+  text: string,
+  index: CatalogueIndex,
+  lexicon: Lexicon,
+  { language, skip = NONE }: { language: Language; skip?: ReadonlySet<number> },
+): Query {
   const tokens = tokenize(text);
   const words = tokens.filter((_, at) => !skip.has(at)).map((token) => token.word);
   const drafts = language === 'en' || language === 'other' ? englishDrafts(words, index, lexicon) : foreignDrafts(words, language, index, lexicon);

@@ -80,3 +80,13 @@ export const gatheredInWords = (artifact: Pick<ResearchArtifact, 'quality'>): st
     }[status];
     return warning ? `${said} (${warning})` : said;
   });
+
+/** `2 of the 3 things asked for`; empty where nothing that is asked for could be made out. */
+export function heldInWords(rival: { id: string }, features: readonly Pick<ResearchArtifact['features'][number], 'asked_for' | 'held_by'>[]): string {
+  const asked = features.filter((feature) => feature.asked_for);
+  const held = asked.filter(({ held_by: holders }) => holders.includes(rival.id)).length;
+  if (asked.length === 0) return '';
+  if (held === 0) return 'nothing of what is asked for';
+  if (held === asked.length) return asked.length === 1 ? 'what is asked for' : `all ${asked.length} things asked for`;
+  return `${held} of the ${asked.length} things asked for`;
+}

@@ -85,7 +85,8 @@ export type Facts =
       categoryId: string;
       name: string;
       description: string;
-      askedFor: boolean;
+      /** How surely the idea asks for it as the catalogue reads it, 0 to 1. */
+      certainty: number;
       /** Companies of the category that have it. */
       heldBy: string[];
     }

@@ -153,8 +153,8 @@ describe('what a rival covers of an idea', () => {
     });
     const covered = (categoryId: string) =>
       coverageByRival(aboutWith({ user: 1, problem: 1, solution: 1 }), [rival], [], [homeIn(categoryId)]).get(rival.id);
-    expect(covered('a-market')).toBe(1);
-    expect(covered('another-market')).toBe(0.25);
+    expect(covered('a-market')).toBe(0.5);
+    expect(covered('another-market')).toBe(0.13);
   });
 });
 
@@ -216,7 +216,7 @@ describe('the rubric', () => {
       marketEvidenceIds: [],
     };
     const withHolders = (heldBy: string[]): number => {
-      const facts = { kind: 'feature', featureId: 'a', categoryId: 'a-market', name: 'a', description: '', askedFor: true, heldBy } as const;
+      const facts = { kind: 'feature', featureId: 'a', categoryId: 'a-market', name: 'a', description: '', certainty: 1, heldBy } as const;
       return partOf(
         scoreIdea(aboutWith({ user: 1, problem: 1, solution: 1 }), analysis, [{ ...findingOf('canonical_feature', 900), facts }]),
         'differentiation',

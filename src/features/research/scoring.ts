@@ -85,15 +85,17 @@ export function coverageByRival(
 ): Map<string, number> {
   const homes = homesOf(findings);
   const [first] = about.categoryIds;
-  const total = JOB + asked.length;
+  // Where nothing that is asked for could be made out, as much as the job itself remains open.
+  const total = JOB + (asked.length > 0 ? asked.length : JOB);
   const share = (rival: Competitor): number => {
     const home = homes.get(rival.id);
     const job = first === undefined || home === undefined || home === first ? JOB : OTHER_JOB;
-    const held = asked.filter((feature) => feature.held_by.includes(rival.id)).length;
-    return (job + held) / total;
+    return (job + heldOf(rival, asked)) / total;
   };
   return new Map(rivals.map((rival) => [rival.id, Math.round(share(rival) * 100) / 100]));
 }
+
+const heldOf = ({ id }: Competitor, asked: readonly MarketFeature[]): number => asked.filter((feature) => feature.held_by.includes(id)).length;
 
 /** Everybody in a feature's market counts: which rivals are shown depends on the words of the idea. */
 function holdersOf({ evidence_ids: cited, held_by: shown }: MarketFeature, findings: readonly Finding[]): number {
@@ -162,24 +164,27 @@ function demand({ players }: Market, { shortTitle }: Interpretation): ScorePart 
   return part('demand', 100 * ((raw - 0.4) / 0.5), explanation, inputs, idsOf(players));
 }
 
+/** Of what is asked for, what makes a rival a close one. */
+const MOST_OF = 0.6;
+
 /** Falls with every rival, the more so the more of its market's features it has, down to the ten strongest; 100 is an empty market. */
-function crowding({ rivals, players, coverage }: Market, { shortTitle }: Interpretation): ScorePart {
+function crowding({ rivals, players, asked }: Market, { shortTitle }: Interpretation): ScorePart {
   const strongest = players.toSorted((left, right) => right.completeness - left.completeness).slice(0, STRONGEST);
   const pressure = strongest.reduce((sum, player) => sum + PRESENCE + (1 - PRESENCE) * player.completeness, 0);
   const mean = strongest.reduce((sum, { completeness }) => sum + completeness, 0) / Math.max(1, strongest.length);
-  const close = rivals.filter((rival) => (coverage.get(rival.id) ?? 0) >= 0.6);
+  const close = asked.length > 0 ? rivals.filter((rival) => heldOf(rival, asked) >= MOST_OF * asked.length) : [];
   const free = players.filter(isFree);
   const who = players.length > strongest.length ? `The ${STRONGEST} strongest of ${players.length}` : `${players.length} in the market`;
   const explanation =
     players.length === 0
       ? `No rival of ${shortTitle} is known.`
-      : `${who} (${namesOf(strongest)}) have on average ${Math.round(100 * mean)} % of its features${close.length > 0 ? `; ${close.length === rivals.length ? 'all' : close.length} of the rivals shown cover most of what was recognised in the idea` : ''}${free.length > 0 ? `; ${namesOf(free)} cost${free.length === 1 ? 's' : ''} nothing` : ''}.`;
+      : `${who} (${namesOf(strongest)}) have on average ${Math.round(100 * mean)} % of its features${close.length > 0 ? `; ${close.length === rivals.length ? 'all' : close.length} of the rivals shown have most of what was recognised in the idea` : ''}${free.length > 0 ? `; ${namesOf(free)} cost${free.length === 1 ? 's' : ''} nothing` : ''}.`;
   const inputs = { rivals: players.length, close_rivals: close.length, pressure: round2(pressure) };
   return part('crowding', 100 / (1 + (pressure / HALF_CROWDED) ** CROWDING_STEEPNESS), explanation, inputs, idsOf(strongest));
 }
 
-const nearest = (rivals: readonly Competitor[], coverage: ReadonlyMap<string, number>): string =>
-  [...rivals].sort((left, right) => (coverage.get(right.id) ?? 0) - (coverage.get(left.id) ?? 0))[0]?.name ?? '';
+const nearest = (rivals: readonly Competitor[], coverage: ReadonlyMap<string, number>): Competitor | undefined =>
+  [...rivals].sort((left, right) => (coverage.get(right.id) ?? 0) - (coverage.get(left.id) ?? 0))[0];
 
 /** How open what the idea asks for is: each thing by how few hold it, and what the nearest rival leaves undone. */
 function differentiation({ rivals, asked, coverage }: Market, about: Interpretation): ScorePart {
@@ -198,10 +203,8 @@ function differentiation({ rivals, asked, coverage }: Market, about: Interpretat
     best_coverage: round2(best),
     openness: round2(openness),
   };
-  const evidenceIds = [
-    ...new Set([...asked.flatMap((feature) => feature.evidence_ids.slice(0, 2)), ...idsOf(rivals.filter(({ name }) => name === lead))]),
-  ];
-  return part('differentiation', score, differenceSentence(about, asked, unheld, scarce, lead, best), inputs, evidenceIds);
+  const evidenceIds = [...new Set([...asked.flatMap((feature) => feature.evidence_ids.slice(0, 2)), ...idsOf(lead ? [lead] : [])])];
+  return part('differentiation', score, differenceSentence(about, asked, unheld, scarce, lead), inputs, evidenceIds);
 }
 
 function differenceSentence(
@@ -209,12 +212,12 @@ function differenceSentence(
   asked: readonly MarketFeature[],
   unheld: readonly MarketFeature[],
   scarce: readonly MarketFeature[],
-  lead: string,
-  best: number,
+  lead: Competitor | undefined,
 ): string {
-  if (lead === '') return 'Without a known rival there is nothing to differ from.';
-  if (asked.length === 0) return `Nothing in ${about.shortTitle} goes beyond what ${lead} and the others in ${small(about.category)} exist for.`;
-  const share = `${lead} already covers ${Math.round(best * 100)} % of what was recognised in ${about.shortTitle}`;
+  if (!lead) return 'Without a known rival there is nothing to differ from.';
+  if (asked.length === 0)
+    return `Nothing that ${about.shortTitle} asks for was recognised among the features known in ${small(about.category)}, so how it differs from ${lead.name} and the others cannot be told.`;
+  const share = `${lead.name} already has ${heldOf(lead, asked)} of the ${count(asked.length, 'thing')} recognised in ${about.shortTitle}`;
   if (unheld.length + scarce.length === 0)
     return `${share}, and three companies or more have ${asked.length > 1 ? 'each of these: ' : ''}${listOf(asked.map(({ name }) => small(name)))}.`;
   const none = unheld.length > 0 ? `Recorded of nobody: ${listOf(unheld.map(({ name }) => small(name)))}.` : '';

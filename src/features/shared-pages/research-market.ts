@@ -1,4 +1,4 @@
-import { competitorMap, featureMatrix, inWords, PARTS, percentOf, rivalsOf, TIERS } from '#features/report-parts';
+import { competitorMap, featureMatrix, heldInWords, inWords, PARTS, percentOf, rivalsOf, TIERS } from '#features/report-parts';
 import { count, listOf } from '#lib/text.ts';
 import { PAGE } from '#platform/ports/charts/colours.ts';
 import { scoreBar } from '#platform/ports/charts/score.ts';
@@ -28,13 +28,13 @@ export function rivalsSheet(artifact: SharedResearch, cite: Cite): string {
     'rivals',
     `${count(incumbents.length, 'incumbent')} and ${count(emerging.length, 'emerging player')}`,
     mapFigure(competitorMap(artifact, PAGE, { width: 900, height: 470 }), competitorMap(artifact, PAGE, { width: 360, height: 430 })),
-    cards(rivals.map((rival) => rivalCard(rival, cite))),
+    cards(rivals.map((rival) => rivalCard(rival, artifact.features, cite))),
   );
 }
 
-function rivalCard(rival: SharedResearch['incumbents'][number], cite: Cite): string {
+function rivalCard(rival: SharedResearch['incumbents'][number], features: SharedResearch['features'], cite: Cite): string {
   const facts = pairs([
-    ['Covers', `${percentOf(rival.overlap)} of the idea`],
+    ['Has', heldInWords(rival, features)],
     ['Features', count(rival.features.length, 'known', 'known')],
     ['Pricing', rival.pricing && shown(inWords(rival.pricing))],
     ['Since', rival.founded === null ? null : String(rival.founded)],

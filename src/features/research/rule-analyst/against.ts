@@ -24,20 +24,21 @@ export function evidenceAgainst(land: Landscape): Cited[] {
 }
 
 function alreadyDone(land: Landscape): Cited[] {
-  const full = land.rivals.filter((rival) => rival.overlap >= NEARLY_ALL);
   const [first, second] = land.rivals;
-  if (full.length === 0 || !first) return [];
+  if (!first) return [];
   if (land.asked.length + land.own.length === 0) {
     const lines = [first, second].flatMap((rival) =>
       rival ? [`${rival.name} (${quoted(shorten(rival.description, 90).replace(/[.]$/, ''))})`] : [],
     );
     return [
       {
-        text: `The idea names nothing beyond what ${lines.join(' and ')} already ${second ? 'do' : 'does'}.`,
+        text: `Nothing that the idea asks for was recognised among the features known in ${land.market}, so nothing shows what it would do that ${lines.join(' and ')} ${second ? 'do' : 'does'} not.`,
         evidence_ids: cite(land.rivals.slice(0, 2)),
       },
     ];
   }
+  const full = land.rivals.filter((rival) => rival.overlap >= NEARLY_ALL);
+  if (full.length === 0) return [];
   const has = (rival: Competitor): MarketFeature[] => land.asked.filter((feature) => feature.held_by.includes(rival.id));
   const alike = full.filter((rival) => has(rival).length === has(first).length && has(rival).every((feature) => has(first).includes(feature)));
   const lacking = land.asked.filter((feature) => !has(first).includes(feature));

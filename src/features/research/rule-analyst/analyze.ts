@@ -1,10 +1,9 @@
 import { normaliseText, shorten, slugify } from '#lib/text.ts';
 import type { Analysis, Facts, Finding, Interpretation } from '../analyst.ts';
 import type { Competitor } from '../schema.ts';
-import { openCatalogue } from '#features/catalogue';
+import { marketTerms, openCatalogue, stemsOf, termsOf, type FeatureTerms } from '#features/catalogue';
 import { coverageByRival } from '../scoring.ts';
 import { marketFeatures, sameFeatures } from './market-features.ts';
-import { marketTerms, stemsOf, termsOf, type FeatureTerms } from './terms.ts';
 import { domainOf, ownPageOf } from './web-products.ts';
 
 /** The nearest rivals, established or not; further challengers follow them. */

@@ -1,4 +1,4 @@
-import { significantTerms } from '#features/catalogue';
+import { significantTerms, termsOf } from '#features/catalogue';
 import { shorten } from '#lib/text.ts';
 import type { Assumption, NextStep } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
@@ -6,7 +6,6 @@ import { clausesOf } from './asked-for.ts';
 import { capital, inline } from './clean-text.ts';
 import { cite, deedIn, holdersOf, isFree, isPaid, nearestNames, pricingWords, quoted, several, verb, type Landscape } from './landscape.ts';
 import { ofOthers, type Deed } from './phrasing.ts';
-import { termsOf } from './terms.ts';
 
 /** What an idea takes for granted, with the test that would settle it. */
 export type Doubt = { assumption: Assumption; step: NextStep };
@@ -124,7 +123,7 @@ export function doubtsOf(land: Landscape): Doubt[] {
 function claimsOf(land: Landscape): Doubt[] {
   const { about } = land;
   const labels = about.askedFor.filter(({ featureId }) => featureId === null).map(({ label }) => label);
-  const clauses = [...labels, ...clausesOf([about.proposedSolution])].map((clause) => inline(clause).replace(/…$/, ''));
+  const clauses = [...labels, ...clausesOf([about.proposedSolution])].map((clause) => inline(clause, about.language).replace(/…$/, ''));
   const doubts: Doubt[] = [];
   const used = new Set<string>();
   for (const { kind, stems: words, doubt } of CLAIMS) {

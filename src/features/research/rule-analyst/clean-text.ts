@@ -69,9 +69,10 @@ export function paragraphOf(sentences: readonly string[]): string {
   return shorten(joined, LONGEST_PARAGRAPH);
 }
 
-/** A clause as it can stand inside a sentence: first letter small unless the word is a name, no end mark. */
-export function inline(clause: string): string {
+/** A clause as it can stand inside a sentence: first letter small unless the word is a name or may be a German noun, no end mark. */
+export function inline(clause: string, language = 'en'): string {
   const flat = collapseSpaces(clause).replace(/[\s,;:.!?…]+$/u, '');
+  if (language === 'de') return flat;
   return /^(?:I\b|\p{Lu}[\p{Lu}\d/]|\p{Lu}\p{Ll}*\p{Lu})/u.test(flat) ? flat : flat.charAt(0).toLowerCase() + flat.slice(1);
 }
 

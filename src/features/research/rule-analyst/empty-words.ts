@@ -1,4 +1,4 @@
-import { withStems } from './terms.ts';
+import { withStems } from '#features/catalogue';
 
 /** Words of wishes and tests: with nothing else they name no problem and no product. */
 export const WISHES = withStems(

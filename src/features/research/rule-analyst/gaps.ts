@@ -1,4 +1,4 @@
-import { openCatalogue, stem } from '#features/catalogue';
+import { isProductTalk, marketTerms, openCatalogue, stem, stemsOf, termsOf } from '#features/catalogue';
 import { listOf, shorten, slugify } from '#lib/text.ts';
 import type { Competitor, MarketFeature, Whitespace } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
@@ -7,7 +7,6 @@ import { capital, inline } from './clean-text.ts';
 import { cite, deedIn, featureList, holdersOf, othersOf, quoted, verb, type Landscape } from './landscape.ts';
 import { featureNames } from './phrasing.ts';
 import { ownTopic } from './short-title.ts';
-import { isProductTalk, marketTerms, stemsOf, termsOf } from './terms.ts';
 
 const MOST = 6;
 const SCARCE = 0.25;

@@ -1,6 +1,6 @@
+import { termsOf } from '#features/catalogue';
 import { collapseSpaces, shorten } from '#lib/text.ts';
 import type { Roles } from './roles.ts';
-import { termsOf } from './terms.ts';
 
 const LONGEST = 220;
 
@@ -37,7 +37,7 @@ const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = 
     ],
     [/\bthrow\w* away\b|\bfor (?:weeks|months|ages)\b|\bat risk\b|\btoo late\b|\b(?:goes|go|went) (?:missing|bad|wrong)\b/i, 1.5],
     [/\b(?:because|since)\b/i, 1],
-    [/\b(?:instead of|no more|rather than|so (?:that )?(?:\w+ )?(?:don't|never|no longer|nobody)|avoid|stop)\b/i, 1],
+    [/\b(?:instead of|no more|rather than|so (?:that )?(?:\w+ )?(?:don't|never|no longer|nobody)|avoid|(?<=\S )stop)\b/i, 1],
     [/\b(?:we|i|they) (?:always|never|still|keep)\b/i, 1],
   ],
   de: [

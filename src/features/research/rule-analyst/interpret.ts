@@ -1,4 +1,4 @@
-import { detectLanguage, DOUBTFUL_BELOW, type Category } from '#features/catalogue';
+import { detectLanguage, DOUBTFUL_BELOW, marketTerms, rarityOf, shareIn, termsOf, type Category } from '#features/catalogue';
 import { shorten } from '#lib/text.ts';
 import { ContentlessIdea, type Interpretation } from '../analyst.ts';
 import { askedForOf, clausesOf, type Asked } from './asked-for.ts';
@@ -11,7 +11,6 @@ import { headOfPhrase } from './introductions.ts';
 import { targetUserOf, type TargetUser } from './people.ts';
 import { shortTitleFor } from './short-title.ts';
 import { isContentless } from './substance.ts';
-import { marketTerms, rarityOf, shareIn, termsOf } from './terms.ts';
 
 /** Who tells of somebody tells a story: no part of it is a thing to build. */
 const TOLD =
@@ -34,7 +33,12 @@ export function interpretIdea(idea: string): Interpretation {
   const [first] = markets.categories;
   // A market that is only guessed at gives an idea no name.
   const sure = markets.confidence >= DOUBTFUL_BELOW ? first : undefined;
-  const askedFor = askedForOf(roles.wishes, roles.isWished || !TOLD.test(solution.text) ? solution.text : '', problem.text, markets.categories);
+  const askedFor = askedForOf(
+    markets.answer.features.filter(({ category }) => markets.categories.includes(category)),
+    roles.isWished || !TOLD.test(solution.text) ? solution.text : '',
+    problem.text,
+    language,
+  );
   const shortTitle = shortTitleFor(
     text,
     solution.text,

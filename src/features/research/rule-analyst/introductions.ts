@@ -13,7 +13,7 @@ const SELVES: Readonly<Record<string, readonly RegExp[]>> = {
     ),
     self('^as an? '),
     self('\\b(?:i|we) (?:run|own|manage|operate|lead|teach|coach|work at|work for|work as) (?:an? |the |our |my )?'),
-    new RegExp(`\\b(?:my|our) ((?:[\\w-]+ ){0,2}(?:${PLACES}))\\b`, 'iu'),
+    new RegExp(`(?<!\\bfrom )\\b(?:my|our) ((?:[\\w-]+ ){0,2}(?:${PLACES}))\\b`, 'iu'),
     new RegExp(`\\bat (?:the|our|my) ((?:[\\w-]+ )?(?:${PLACES}))\\b`, 'iu'),
     new RegExp(`^((?:small |local |family |independent |tiny )?(?:[\\w-]+ ){0,2}(?:${PLACES}))(?=,)`, 'iu'),
   ],

@@ -1,5 +1,5 @@
+import { marketTerms, stemsOf, termsOf } from '#features/catalogue';
 import type { Finding, Interpretation, Judgement } from '../analyst.ts';
-import { marketTerms, stemsOf, termsOf } from './terms.ts';
 
 const FAR_BEHIND = 0.2;
 const NEAR = 2;

@@ -1,10 +1,10 @@
+import { marketTerms, NEAR_FROM, termsOf } from '#features/catalogue';
 import { listOf, shorten } from '#lib/text.ts';
 import type { Analysis, Finding, Interpretation } from '../analyst.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
 import { inline } from './clean-text.ts';
 import { deedOf, featureNames, ofOthers, type Deed } from './phrasing.ts';
-import { marketTerms, termsOf } from './terms.ts';
 
 /** A market as the sentences of a report need it: who, what, and what the idea asks for. */
 export type Landscape = {
@@ -42,7 +42,7 @@ export function landscapeOf(about: Interpretation, analysis: Analysis, findings:
     asked: asked.filter((feature) => feature.held_by.length > 0),
     own: asked.filter((feature) => feature.held_by.length === 0),
     unrecorded: unrecordedOf(about, asked),
-    touched: new Set([...touchedBy(about.normalizedIdea, about.categoryIds), ...hintedIn(findings)]),
+    touched: new Set(nearIn(findings)),
     market: about.categoryIds.length > 0 ? `the ${inline(about.category)} market` : 'a market outside the catalogue',
     total: `${rivals.length} known ${rivals.length === 1 ? 'rival' : 'rivals'}`,
     whom: whomOf(about, analysis.audience),
@@ -53,7 +53,7 @@ export function landscapeOf(about: Interpretation, analysis: Analysis, findings:
 const byCoverage = (rivals: readonly Competitor[]): Competitor[] => [...rivals].sort((left, right) => right.overlap - left.overlap);
 
 function whomOf(about: Interpretation, audience: readonly string[]): string {
-  const named = inline(shorten(about.targetUser, 70)).replace(/…$/, '');
+  const named = inline(shorten(about.targetUser, 70), about.language).replace(/…$/, '');
   if (about.language !== 'en' && about.clarity.user >= 0.5) return `people like “${named}”`;
   if (about.clarity.user >= 0.9) return ofOthers(headOf(named));
   if (about.clarity.user >= 0.5) return othersLike(bareOf(ofOthers(named)));
@@ -86,8 +86,8 @@ function touchedBy(text: string, categoryIds: readonly string[]): string[] {
   );
 }
 
-const hintedIn = (findings: readonly Finding[]): string[] =>
-  findings.flatMap(({ facts }) => (facts?.kind === 'feature' && facts.askedFor ? [facts.featureId] : []));
+const nearIn = (findings: readonly Finding[]): string[] =>
+  findings.flatMap(({ facts }) => (facts?.kind === 'feature' && facts.certainty >= NEAR_FROM ? [facts.featureId] : []));
 
 function unrecordedOf(about: Interpretation, asked: readonly MarketFeature[]): string[] {
   const own = new Set(asked.filter((feature) => feature.held_by.length === 0).map((feature) => feature.name.toLowerCase()));

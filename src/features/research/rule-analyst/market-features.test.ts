@@ -3,7 +3,7 @@ import type { Finding } from '../analyst.ts';
 import { sameFeatures } from './market-features.ts';
 
 const finding = (featureId: string, name: string): Finding =>
-  ({ facts: { kind: 'feature', featureId, categoryId: 'any', name, description: name, askedFor: false, heldBy: [] } }) as unknown as Finding;
+  ({ facts: { kind: 'feature', featureId, categoryId: 'any', name, description: name, certainty: 0, heldBy: [] } }) as unknown as Finding;
 
 describe('features of two markets', () => {
   it('are one when their names are the same words', () => {

@@ -1,9 +1,9 @@
+import { stemsOf } from '#features/catalogue';
 import { slugify } from '#lib/text.ts';
 import type { Finding, Interpretation } from '../analyst.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
 import { isDistinctive } from './asked-for.ts';
 import { capital } from './clean-text.ts';
-import { stemsOf } from './terms.ts';
 
 const MOST_OWN = 3;
 const CITED = 8;

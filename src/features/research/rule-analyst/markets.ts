@@ -1,5 +1,4 @@
-import { openCatalogue, tokenize, UNKNOWN_BELOW, type CatalogueAnswer, type Category } from '#features/catalogue';
-import { marketTerms, termsOf } from './terms.ts';
+import { marketTerms, openCatalogue, termsOf, tokenize, UNKNOWN_BELOW, type CatalogueAnswer, type Category } from '#features/catalogue';
 
 /** What remains without the product's name has to be a market by itself. */
 const CLEAR_AT = 0.4;

@@ -85,7 +85,7 @@ export function plainClause(clause: string): string {
 
 /** A clause as a deed: verbs in the form that a sentence needs, others seen from outside; what opens with no known verb is quoted. */
 export function deedOf(clause: string, language = 'en'): Deed {
-  const plain = inline(plainClause(clause));
+  const plain = inline(plainClause(clause), language);
   const [first = '', second = '', ...rest] = plain.split(' ');
   const adverb = language === 'en' && /^[a-z]{3,}ly$/.test(first) && baseForm(second) ? first : '';
   const verb = adverb ? second : first;

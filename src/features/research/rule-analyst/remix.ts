@@ -1,4 +1,4 @@
-import { openCatalogue, type Category } from '#features/catalogue';
+import { marketTerms, openCatalogue, shareIn, stemsOf, termsOf, type Category } from '#features/catalogue';
 import { listOf, shorten } from '#lib/text.ts';
 import type { Pivot, RemixInput } from '../analyst.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
@@ -6,7 +6,6 @@ import { namesOf } from '../scoring.ts';
 import { capabilitiesIn } from './capabilities.ts';
 import { capital, inline } from './clean-text.ts';
 import { deedOf } from './phrasing.ts';
-import { marketTerms, shareIn, stemsOf, termsOf } from './terms.ts';
 
 const PIVOTS = 3;
 /** Share of the first market's score from which another one is close by. */

@@ -1,4 +1,4 @@
-import { termsOf } from './terms.ts';
+import { termsOf } from '#features/catalogue';
 
 /** Sentences that say what should be, and sentences that say what is. */
 export type Roles = {
@@ -76,9 +76,14 @@ function splitAtWish(sentence: string, language: string): string[] {
   return before.split(/\s+/).length >= SITUATION && termsOf(before).length >= 2 ? [before, after] : [sentence];
 }
 
+/** "No monthly fee please" says on what terms, not what. */
+const TERMS = /^(?:no|not|without|never|keine?|ohne|sin|sans|pas d|sem|nada de)\b(?:\s\S+){1,7}$/iu;
+
 /** Sorts the sentences of an idea into what is wished for and what is so today. */
 export function rolesOf(written: readonly string[], language: string): Roles {
-  const sentences = written.flatMap((sentence) => splitAtWish(sentence, language));
+  const split = written.flatMap((sentence) => splitAtWish(sentence, language));
+  const telling = split.filter((sentence) => !TERMS.test(sentence));
+  const sentences = telling.length > 0 ? telling : split;
   const patterns = WISHES[language] ?? [];
   const isWish = (sentence: string): boolean =>
     patterns.some((pattern) => pattern.test(sentence)) || (language === 'en' && COMMANDS.has(/^[a-z']+/i.exec(sentence)?.[0].toLowerCase() ?? ''));

@@ -32,7 +32,7 @@ function findingsOf(idea: string, { categoryIds }: Interpretation): Finding[] {
       text: company.summary,
       facts: { kind: 'company', companyId: company.id, categoryId: category.id, ...company, featureIds: held, relevance: score },
     })),
-    ...features.map(({ feature, category, askedFor, heldBy }): Finding => ({
+    ...features.map(({ feature, category, certainty, heldBy }): Finding => ({
       ...base,
       id: uuid(),
       kind: 'canonical_feature',
@@ -46,7 +46,7 @@ function findingsOf(idea: string, { categoryIds }: Interpretation): Finding[] {
         categoryId: category.id,
         name: feature.name,
         description: feature.description,
-        askedFor,
+        certainty,
         heldBy,
       },
     })),
@@ -158,9 +158,10 @@ describe('interpret', () => {
   });
 
   it('takes one word of a longer phrase, however rare, for no wish', async () => {
-    const told = 'Mi madre cuida a mi abuelo con alzhéimer y los tres hermanos no sabemos quién va cada día ni qué medicinas se le han dado';
+    const told =
+      'My mother looks after my grandfather and we three siblings never know who goes there on which day, nor which medicines he was given';
     const asked = (await interpret(told)).askedFor.map(({ featureId }) => featureId);
-    expect(asked).toContain('medication-list');
+    expect(asked).toContain('medication-log');
     expect(asked).not.toContain('facility-search');
     expect(asked).not.toContain('senior-locator');
   });

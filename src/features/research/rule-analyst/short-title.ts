@@ -1,7 +1,18 @@
-import { contentScore, detectLanguage, openCatalogue, stem, tokenize, type Category } from '#features/catalogue';
+import {
+  contentScore,
+  detectLanguage,
+  isProductTalk,
+  marketTerms,
+  openCatalogue,
+  rarityOf,
+  stem,
+  stemsOf,
+  termsOf,
+  tokenize,
+  type Category,
+} from '#features/catalogue';
 import { headOfPhrase } from './introductions.ts';
 import type { TargetUser } from './people.ts';
-import { isProductTalk, marketTerms, rarityOf, stemsOf, termsOf } from './terms.ts';
 
 const TITLE_WORDS = 3;
 const LONG_WORD = 5;
@@ -97,7 +108,12 @@ function singular(word: string): string {
 /** A safe modifier, else the rarest word of the idea that stands in the name of a feature it asks for. */
 function modifierOf(text: string, features: readonly string[], taken: ReadonlySet<string>): string {
   const words = tokenize(text).filter(
-    ({ word }) => word.length > 2 && /^[a-z]+$/.test(word) && !SMALL.has(word) && !isProductTalk(word.replace(/s$/, '')) && !taken.has(stem(word)),
+    ({ word }) =>
+      word.length > 2 &&
+      /^[a-z]+$/.test(word) &&
+      !SMALL.has(word) &&
+      !isProductTalk(word.replace(/s$/, '')) &&
+      ![...taken].some((term) => term.startsWith(stem(word))),
   );
   const safe = words.find(({ word }) => MODIFIERS.test(word) || word.startsWith('learn'));
   const learning = tokenize(text).find(({ word }) => /^(?:learns|predicts)$/.test(word));

@@ -1,7 +1,6 @@
-import { contentScore, detectLanguage, openCatalogue, tokenize } from '#features/catalogue';
+import { contentScore, detectLanguage, openCatalogue, termsOf, tokenize } from '#features/catalogue';
 import { ABSTRACT, WISHES, WISHES_ELSEWHERE } from './empty-words.ts';
 import { readsAsEmpty } from './learnt-substance.ts';
-import { termsOf } from './terms.ts';
 
 const WISH_PHRASES =
   /\b(?:passive income|while i sleep|(?:quit|leave) my (?:day )?job|game.?chang(?:er|ing)|side hustle|get rich(?: quick)?|my own boss|machine learning|deep learning|next.gen|quality of life|one.stop shop|operating system (?:for|of) (?:the future|everything|everyone|life)|(?:uber|airbnb|amazon|netflix|tinder) (?:of|for) (?:everything|everyone|all)|fill (?:this |it )?in later|meaning of life|quick brown fox jumps over the lazy dog|(?:great|good|nice) ux|beautiful design|ai agents?)\b/gi;

@@ -70,7 +70,7 @@ function companyFinding({ company, category, features, score }: CatalogueAnswer[
   };
 }
 
-function featureFinding({ feature, category, askedFor, heldBy }: CatalogueAnswer['features'][number], { jobId, now }: At): Finding {
+function featureFinding({ feature, category, certainty, heldBy }: CatalogueAnswer['features'][number], { jobId, now }: At): Finding {
   const names = heldBy.flatMap((id) => openCatalogue().company(id)?.company.name ?? []);
   return {
     id: stableId(`${jobId} feature ${category.id} ${feature.id}`),
@@ -87,7 +87,7 @@ function featureFinding({ feature, category, askedFor, heldBy }: CatalogueAnswer
       categoryId: category.id,
       name: feature.name,
       description: feature.description,
-      askedFor,
+      certainty,
       heldBy,
     },
   };

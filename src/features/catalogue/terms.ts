@@ -1,4 +1,9 @@
-import { marketsSaying, openCatalogue, significantTerms, stem, tokenize, type CatalogueFeature, type Category } from '#features/catalogue';
+import { termOf } from './catalogue-index.ts';
+import { openCompiled } from './compiled.ts';
+import { marketsSaying, significantTerms } from './reading.ts';
+import type { CatalogueFeature, Category } from './schema.ts';
+import { stem } from './stem.ts';
+import { tokenize, wordsOf } from './text.ts';
 import { remembering } from '#lib/remembering.ts';
 
 /** Words of product talk: they stand in any idea and tell none from another. */
@@ -27,6 +32,13 @@ export function termsOf(text: string): readonly string[] {
   return remembered(text, () => [...new Set(significantTerms(text).filter((term) => term.length > 1 && !isProductTalk(term)))]);
 }
 
+/** The same of a line of the catalogue, which is English, has no misspelling and names no product. */
+function plainTermsOf(line: string): string[] {
+  const { lexicon } = openCompiled();
+  const stems = wordsOf(line).flatMap((word) => termOf(word, 'en', lexicon) ?? []);
+  return [...new Set(stems.filter((term) => term.length > 1 && !isProductTalk(term)))];
+}
+
 /** Stems of plain English text, cheap: for pages and catalogue lines that need no spelling help. */
 export const stemsOf = (text: string): string[] => tokenize(text).map(({ word }) => stem(word));
 
@@ -39,7 +51,7 @@ export function shareIn(wanted: readonly string[], given: ReadonlySet<string>): 
 const FEW_WORDS = 2;
 
 /** A phrase of three words or more of which one alone tells anything ("places for dementia") says something else than that word. */
-const isWhole = (phrase: string): boolean => termsOf(phrase).length > 1 || tokenize(phrase).length <= FEW_WORDS;
+const isWhole = (phrase: string): boolean => plainTermsOf(phrase).length > 1 || tokenize(phrase).length <= FEW_WORDS;
 
 export type FeatureTerms = {
   feature: CatalogueFeature;
@@ -60,10 +72,10 @@ export type MarketTerms = {
 };
 
 /** How rare a stem is among the markets: the logarithm of markets per market that speaks of it. */
-export const rarityOf = (term: string): number => Math.log(openCatalogue().size / Math.max(1, marketsSaying(term)));
+export const rarityOf = (term: string): number => Math.log(openCompiled().shelf.size / Math.max(1, marketsSaying(term)));
 
 /** The same, flattened for the rarest: a word that few markets happen to use is not thereby certain. */
-const softRarityOf = (term: string): number => Math.log1p(openCatalogue().size / (marketsSaying(term) + RARE_MARKETS));
+const softRarityOf = (term: string): number => Math.log1p(openCompiled().shelf.size / (marketsSaying(term) + RARE_MARKETS));
 const RARE_MARKETS = 3;
 const LEAST_WEIGHT = 0.05;
 
@@ -74,11 +86,11 @@ const read = remembering<MarketTerms | undefined>(150);
 export const marketTerms = (id: string): MarketTerms | undefined => read(id, () => readTerms(id));
 
 function readTerms(id: string): MarketTerms | undefined {
-  const category = openCatalogue().category(id);
+  const category = openCompiled().shelf.category(id);
   if (!category) return undefined;
   const features = category.features.map((feature): FeatureTerms => {
-    const units = [feature.name, ...feature.terms.filter(isWhole)].map(termsOf).filter((unit) => unit.length > 0);
-    return { feature, units, description: termsOf(feature.description), bag: new Set([...units.flat(), ...stemsOf(feature.description)]) };
+    const units = [feature.name, ...feature.terms.filter(isWhole)].map(plainTermsOf).filter((unit) => unit.length > 0);
+    return { feature, units, description: plainTermsOf(feature.description), bag: new Set([...units.flat(), ...stemsOf(feature.description)]) };
   });
   return { category, features, core: coreOf(category, features), bag: bagOf(category, features), weightOf: weightsIn(features) };
 }
@@ -92,7 +104,7 @@ function weightsIn(features: readonly FeatureTerms[]): (term: string) => number 
 }
 
 function coreOf(category: Category, features: readonly FeatureTerms[]): Set<string> {
-  const core = new Set([category.name, ...category.aliases].flatMap(termsOf));
+  const core = new Set([category.name, ...category.aliases].flatMap(plainTermsOf));
   const seen = new Map<string, number>();
   for (const { units } of features) for (const term of new Set(units.flat())) seen.set(term, (seen.get(term) ?? 0) + 1);
   for (const [term, times] of seen) if (times >= 4) core.add(term);
