@@ -43,8 +43,8 @@ export type Signals = {
   /** What the whole text says of all words of the feature, and what it lacks to the one that it says most of. */
   said: number;
   behind: number;
-  /** How well the whole text says its name. */
-  name: number;
+  /** What share of its name's words one clause says. */
+  named: number;
   /** How well one clause says one of its phrases, synonyms included, and with how many telling words. */
   phrase: number;
   phraseMass: number;
@@ -79,7 +79,7 @@ export function askedSignals(text: string, category: Category, confidence: numbe
   const within = clauses.map(({ meaning }) => meaning && apartFrom(meanings.market, meaning, MARKET_SHARE));
   return market.features.map(({ feature, units }, place) => {
     const meant = meanings.features[place];
-    const best = { phrase: 0, phraseMass: 0, nearness: 0, nearnessWithin: 0 };
+    const best = { named: 0, phrase: 0, phraseMass: 0, nearness: 0, nearnessWithin: 0 };
     let [clause, strongest] = ['', 0];
     clauses.forEach((part, at) => {
       const phrase = Math.max(...units.map((unit) => fitOf(unit, market, part)));
@@ -87,6 +87,7 @@ export function askedSignals(text: string, category: Category, confidence: numbe
       const nearWithin = cosine(within[at], meant?.within);
       const strength = phrase + nearWithin;
       if (strength > strongest) [clause, strongest] = [part.text, strength];
+      best.named = Math.max(best.named, namedBy(units[0] ?? [], part));
       best.phrase = Math.max(best.phrase, phrase);
       best.phraseMass = Math.max(best.phraseMass, ...units.map((unit) => massOf(unit, market, part)));
       best.nearness = Math.max(best.nearness, near);
@@ -100,7 +101,6 @@ export function askedSignals(text: string, category: Category, confidence: numbe
       frequency: leading.filter(({ features }) => features.includes(feature.id)).length / Math.max(1, leading.length),
       said: said[place] ?? 0,
       behind: most - (said[place] ?? 0),
-      name: fitOf(units[0] ?? [], market, whole, 1),
     };
     return { feature: feature.id, signals, clause };
   });
@@ -135,9 +135,15 @@ function massOf(unit: readonly string[], market: MarketTerms, { said }: Part, le
   }, 0);
 }
 
-/** How surely a part says a phrase, 0 to 1: the share of the phrase's weight that it says, times how much that weight tells. */
-function fitOf(unit: readonly string[], market: MarketTerms, part: Part, least = 0): number {
-  const mass = massOf(unit, market, part, least);
+/** Share of the words of a name that a part says; one word alone is hardly a name. */
+function namedBy(name: readonly string[], { said }: Part): number {
+  const plain = name.filter((term) => said.get(term) === 1).length;
+  return plain / Math.max(2, name.length);
+}
+
+/** How surely a part says a phrase, 0 to 1: the share of the phrase's weight that it says, synonyms too, times how much that weight tells. */
+function fitOf(unit: readonly string[], market: MarketTerms, part: Part): number {
+  const mass = massOf(unit, market, part, 0);
   const whole = unit.reduce((sum, term) => sum + market.weightOf(term), 0);
   return whole > 0 ? (mass / whole) * (1 - Math.exp(-mass / CERTAIN_MASS)) : 0;
 }

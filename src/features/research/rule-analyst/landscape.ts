@@ -4,7 +4,9 @@ import type { Analysis, Finding, Interpretation } from '../analyst.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
 import { inline } from './clean-text.ts';
+import { headOfPhrase } from './introductions.ts';
 import { deedOf, featureNames, ofOthers, type Deed } from './phrasing.ts';
+import { isPlace, isPlural, pluralOf } from './somebody.ts';
 
 /** A market as the sentences of a report need it: who, what, and what the idea asks for. */
 export type Landscape = {
@@ -55,7 +57,7 @@ const byCoverage = (rivals: readonly Competitor[]): Competitor[] => [...rivals].
 function whomOf(about: Interpretation, audience: readonly string[]): string {
   const named = inline(shorten(about.targetUser, 70), about.language).replace(/…$/, '');
   if (about.language !== 'en' && about.clarity.user >= 0.5) return `people like “${named}”`;
-  if (about.clarity.user >= 0.9) return ofOthers(headOf(named));
+  if (about.clarity.user >= 0.9) return severalOf(ofOthers(headOf(named)));
   if (about.clarity.user >= 0.5) return othersLike(bareOf(ofOthers(named)));
   const [first] = audience;
   return first ? inline(first) : 'the people it is meant for';
@@ -65,6 +67,14 @@ function whomOf(about: Interpretation, audience: readonly string[]): string {
 function headOf(named: string): string {
   const [head = named] = named.split(/\s+(?:who|that|which|whose)\s+/i);
   return /^(?:people|anyone|someone|those|folks|everyone|users)$/i.test(head) ? named : head;
+}
+
+/** "Two-person law firm" are people at one, "family" are families; who is named as many stays as it is. */
+function severalOf(named: string): string {
+  const head = headOfPhrase(named);
+  const last = head.split(' ').at(-1) ?? '';
+  if (/^(?:people|any|every|some|those|users|folks|all|my|\d)/i.test(named) || isPlural(last)) return named;
+  return isPlace(last) || /^their\s/i.test(named) ? othersLike(bareOf(named)) : named.replace(head, head.replace(/\S+$/, pluralOf));
 }
 
 /** Without the article that makes one of many. */

@@ -1,10 +1,10 @@
 import { tokenize } from '#features/catalogue';
 import { writerIn } from './introductions.ts';
 import { baseForm } from './phrasing.ts';
-import { isPlural, isSomebody, looksLikePeople, tidy } from './somebody.ts';
+import { isPlural, isSomebody, looksLikePeople, pluralOf, tidy } from './somebody.ts';
 
 /** End of a noun phrase in the languages that are read. */
-const STOP = `(?=[,.;:!?()]|$|\\s(?:that|which|where|so|because|to|and then|then|with|without|it|when|while|but|using|via|by|instead|is|are|can|could|should|would|will|based|from|as|on|through|like|damit|die|der|das|weil|um|mit|wo|que|para que|porque|con|donde|qui|parce|pour que|avec|afin|com|onde|de modo)\\s)`;
+const STOP = `(?=[,.;:!?()]|$|\\s(?:that|which|where|so|because|to|and then|then|with|without|it|when|while|but|using|via|by|instead|is|are|can|could|should|would|will|based|from|as|on|through|like|at the end|afterwards|later|damit|die|der|das|weil|um|mit|wo|que|para que|porque|con|donde|qui|parce|pour que|avec|afin|com|onde|de modo)\\s)`;
 const phrase = (lead: string): RegExp => new RegExp(`${lead}([^\\s,.;:!?()]+(?:\\s[^\\s,.;:!?()]+){0,6}?)${STOP}`, 'iu');
 const clause = (lead: string): RegExp => new RegExp(`(${lead}[^.;:!?()]{4,90}?)(?=[.;:!?()]|$|,\\s)`, 'iu');
 
@@ -61,9 +61,10 @@ export function targetUserOf(sentences: readonly string[], language: string): Ta
   }
   const all = sentences.join('. ');
   const writer = writerIn(sentences, language);
-  if (writer) return { text: writer, said: 'writer' };
   const subject = language === 'en' ? subjectOf(sentences[0] ?? '') : '';
-  if (subject) return { text: subject, said: 'named' };
+  // "Developers in our team" says more than the team.
+  if (subject && (!writer || ANY_GROUP.test(writer))) return { text: subject, said: 'named' };
+  if (writer) return { text: writer, said: 'writer' };
   const relative = /\b(?:her|him|she|he|them|their|ihr|ihm|ihn|le|les|lui|ele|ela|dele|dela)\b/i.test(sentences.slice(1).join(' '))
     ? RELATIVES.exec(all)?.[0]
     : undefined;
@@ -71,6 +72,8 @@ export function targetUserOf(sentences: readonly string[], language: string): Ta
   const mentioned = language === 'en' ? mentionedIn(sentences) : '';
   return mentioned ? { text: mentioned, said: 'mentioned' } : { text: '', said: 'not' };
 }
+
+const ANY_GROUP = /^(?:team|company|business|firm|office|department|group|organi[sz]ation)$/i;
 
 const TROUBLE =
   /\s(?:(?:always|often|still|never|constantly|usually|really|regularly) )?(?:spends?|loses?|wastes?|forgets?|struggles?|drowns?|miss(?:es)?|hates?|juggles?|fights?|guess(?:es)?|chases?|type|copy|write|re-?write|end up|run out|cannot|can't|don't|do not|have (?:no|to)|need|want|find it|worry|argue|suffer|rely|wait|search|throw|burn|pay|buy|get|keep|leave|work|track|manage|plan|sell|cook|teach|post|record|print|fear|dread|skip|give up|must|report|call|ask|send|visit|drive|see|hear|know|use|swap|lend|run|come|meet|try|look|learn|read|order|ship|deliver|build|draw|play|train|travel|walk|carry|collect|apply|join|answer|complain)\b/i;
@@ -81,6 +84,7 @@ function subjectOf(sentence: string): string {
   if (!verb) return '';
   const words = sentence
     .slice(0, verb.index)
+    .replace(/\s(?:in|on|at|of) (?:my|our) .*$/i, '')
     .replace(/^(?:most|many|some|few|our|my|the|all|lots of)\s+/i, '')
     .trim();
   return words.split(/\s+/).length <= 5 && isPlural(words) && !/[,.;:]/.test(words) && isSomebody(words.split(' ').at(-1) ?? '', 'en')
@@ -120,15 +124,13 @@ function mentionedIn(sentences: readonly string[]): string {
 const AFTER_PEOPLE =
   /^(?:and|or|who|that|to|can|could|should|will|would|is|are|in|on|at|with|without|for|from|when|what|how|so|which|of|by|the|an?|their|they|it|have|has|do|does|need|needs|want|wants|actually|really|already|often|never|always|out|up)$/;
 
-const pluralOf = (word: string): string => (/[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : word.endsWith('ch') ? `${word}es` : `${word}s`);
-
 function namedIn(sentence: string, language: string): string | undefined {
   if (/\bmarketplace (?:for|of)\b/i.test(sentence)) return undefined;
   for (const pattern of PHRASES[language] ?? []) {
     const everywhere = new RegExp(pattern.source, `${pattern.flags}g`);
     for (const match of sentence.matchAll(everywhere)) {
       const candidate = withoutVerb((match[1] ?? '').trim(), language);
-      if (looksLikePeople(candidate, language)) return candidate;
+      if (!/^(?:each|every)\s/i.test(candidate) && looksLikePeople(candidate, language)) return candidate;
     }
   }
   return undefined;

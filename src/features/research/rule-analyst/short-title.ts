@@ -13,6 +13,7 @@ import {
 } from '#features/catalogue';
 import { headOfPhrase } from './introductions.ts';
 import type { TargetUser } from './people.ts';
+import { baseForm } from './phrasing.ts';
 
 const TITLE_WORDS = 3;
 const LONG_WORD = 5;
@@ -120,7 +121,9 @@ function modifierOf(text: string, features: readonly string[], taken: ReadonlySe
   if (learning) return `${learning.word.replace(/s$/, '')}ing`;
   if (safe) return singular(safe.word);
   const named = new Set(features.flatMap((name) => name.toLowerCase().split(/[^a-z]+/)));
-  const known = words.filter(({ word }) => (named.has(word) || named.has(singular(word))) && !/(?:ed|ing|ly)$/.test(word));
+  const known = words.filter(
+    ({ word }) => (named.has(word) || named.has(singular(word))) && !/(?:ed|ing|ly)$/.test(word) && baseForm(word) === undefined,
+  );
   const best = [...known].sort((left, right) => rarityOf(stem(right.word)) - rarityOf(stem(left.word)))[0];
   return best ? singular(best.word) : '';
 }

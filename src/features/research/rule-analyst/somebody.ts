@@ -22,15 +22,20 @@ const NOT_PEOPLE = new Set(
 );
 const AGENT = /(?:ers|ors|ists|ians|eurs|ants|ents|eers)$/;
 /** Where people work or meet, for those who do. */
-export const PLACES = `bar|band|bistro|bakery|boutique|brand|brewery|business|cafe|café|camp|charity|choir|church|clinic|club|company|co-?op|department|farm|firm|garage|group|gym|hospital|hostel|hotel|kindergarten|lab|library|museum|nonprofit|nursery|office|orchestra|organi[sz]ation|parish|plant|practice|restaurant|salon|school|shelter|shop|startup|store|studio|team|theatre|town|university|warehouse|winery|workshop|yard`;
+export const PLACES = `bar|band|bistro|bakery|boutique|brand|brewery|business|cafe|café|camp|charity|choir|church|clinic|club|company|co-?op|department|farm|firm|garage|group|gym|hospital|hostel|hotel|kindergarten|lab|library|museum|nonprofit|nursery|office|orchestra|organi[sz]ation|parish|plant|practice|restaurant|salon|school|shelter|shop|startup|store|studio|team|theatre|town|university|ward|warehouse|winery|workshop|yard`;
 const PLACE = new RegExp(`\\b(?:${PLACES})s?\\b`, 'i');
 
 export const isPlural = (word: string): boolean => /s$/i.test(word) || /^(?:people|men|women|children|staff|folks)$/i.test(word);
 
+export const pluralOf = (word: string): string =>
+  /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : word.endsWith('ch') ? `${word}es` : `${word}s`;
+
+export const isPlace = (found: string): boolean => PLACE.test(found);
+
 /** Whether words name somebody; in another language than English they are taken to. */
 export const isSomebody = (found: string, language: string): boolean =>
   language !== 'en' ||
-  PLACE.test(found) ||
+  isPlace(found) ||
   tokenize(found).some(
     ({ word }) =>
       PEOPLE.has(word) ||
