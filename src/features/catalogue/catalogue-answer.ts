@@ -36,6 +36,8 @@ const MATCHED_SHOWN = 8;
 /** Where the first company of another file stands when its place is not told. */
 const LINKED_FROM = 3;
 const OVERLAP_SHARE = 0.3;
+/** Wishes that a text does not tell: whoever has the one thing recognised need not have all that is wanted. */
+const UNTOLD = 1;
 const FIT_SHARE = 0.7;
 const PROMINENCE_LOSS = 0.04;
 const NAMED_BONUS = 0.25;
@@ -92,7 +94,7 @@ function companiesOf(
   return holders.map((holder, at) => {
     const { company, category, place, features } = holder;
     const { rank, factor } = standing(holder);
-    const held = wanted > 0 ? sumOf(wishes.filter(({ feature }) => features.includes(feature))) / wanted : 1;
+    const held = (sumOf(wishes.filter(({ feature }) => features.includes(feature))) + UNTOLD / 2) / (wanted + UNTOLD);
     const overlap = factor > 1 ? Math.max(held, HOME_HELD) : held;
     const prominence = Math.max(0.5, 1 - PROMINENCE_LOSS * rank);
     const bonus = (named.has(place) ? 1 + NAMED_BONUS : 1) * factor;

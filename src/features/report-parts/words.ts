@@ -87,6 +87,7 @@ export function heldInWords(rival: { id: string }, features: readonly Pick<Resea
   const held = asked.filter(({ held_by: holders }) => holders.includes(rival.id)).length;
   if (asked.length === 0) return '';
   if (held === 0) return 'nothing of what is asked for';
-  if (held === asked.length) return asked.length === 1 ? 'what is asked for' : `all ${asked.length} things asked for`;
+  if (held === asked.length)
+    return asked.length === 1 ? 'what is asked for' : `${asked.length === 2 ? 'both' : `all ${asked.length}`} things asked for`;
   return `${held} of the ${asked.length} things asked for`;
 }

@@ -8,7 +8,7 @@ export type Asked = { label: string; featureId: string | null };
 const MOST_FEATURES = 8;
 const MOST_CLAUSES = 5;
 const LABEL = 90;
-const MOSTLY = 0.6;
+const MOSTLY = 0.5;
 
 /** What an idea says it does: the features of its markets that it asks for, surest first, then clauses that none of them stands for. */
 export function askedForOf(features: CatalogueAnswer['features'], solution: string, problem: string, language: string): Asked[] {

@@ -35,6 +35,7 @@ const OWN_NAME = /,?\s(?:called|named|namens|llamad[ao]|appelée?|chamad[ao])\s+
 
 /** Products that ideas are modelled on, often written small. */
 const MODELS = 'uber|airbnb|tinder|netflix|spotify|amazon|shopify|duolingo|strava|github|figma|notion|slack|youtube|instagram|tiktok';
+const MODEL_ALONE = new RegExp(`^(?:${MODELS})$`, 'i');
 const MODEL = new RegExp(`^(${MODELS})( (?:for|but) )`, 'i');
 
 const ANALOGY = new RegExp(
@@ -48,6 +49,8 @@ function withoutAnalogy(text: string): CatalogueAnswer | undefined {
   const rest = match?.[2];
   if (!match || !rest || /\bbut for\b/i.test(match[0])) return undefined;
   const name = (match[1] ?? '').trim();
+  // "A printed book for the family" is no analogy, though something may be called Book.
+  if (!/^\p{Lu}/u.test(name) && !MODEL_ALONE.test(name)) return undefined;
   const known = openCatalogue().companyCalled(name);
   if (!known || known.similarity < 0.95 || termsOf(rest).length < 2) return undefined;
   const answer = openCatalogue().search(`${text.slice(0, match.index)} ${rest}`, { limit: LOOKED_AT });

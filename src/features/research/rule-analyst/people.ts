@@ -4,7 +4,7 @@ import { baseForm } from './phrasing.ts';
 import { isPlural, isSomebody, looksLikePeople, pluralOf, tidy } from './somebody.ts';
 
 /** End of a noun phrase in the languages that are read. */
-const STOP = `(?=[,.;:!?()]|$|\\s(?:that|which|where|so|because|to|and then|then|with|without|it|when|while|but|using|via|by|instead|is|are|can|could|should|would|will|based|from|as|on|through|like|at the end|afterwards|later|damit|die|der|das|weil|um|mit|wo|que|para que|porque|con|donde|qui|parce|pour que|avec|afin|com|onde|de modo)\\s)`;
+const STOP = `(?=[,.;:!?()]|$|\\s(?:at the end|afterwards|later)\\b|\\s(?:that|which|where|so|because|to|and then|then|with|without|it|when|while|but|using|via|by|instead|is|are|can|could|should|would|will|based|from|as|on|through|like|damit|die|der|das|weil|um|mit|wo|que|para que|porque|con|donde|qui|parce|pour que|avec|afin|com|onde|de modo)\\s)`;
 const phrase = (lead: string): RegExp => new RegExp(`${lead}([^\\s,.;:!?()]+(?:\\s[^\\s,.;:!?()]+){0,6}?)${STOP}`, 'iu');
 const clause = (lead: string): RegExp => new RegExp(`(${lead}[^.;:!?()]{4,90}?)(?=[.;:!?()]|$|,\\s)`, 'iu');
 

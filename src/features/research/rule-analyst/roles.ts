@@ -20,7 +20,7 @@ const WISHES: Readonly<Record<string, readonly RegExp[]>> = {
     /\bwould (?:like|love) to\b/i,
     /^(?:want|need|wanna)\b/i,
     /^(?:a|an|some|one|simple|small|online|mobile|smart|ai) (?:\w+ ){0,3}(?:app|tool|platform|website|site|service|software|bot|assistant|extension|plugin|marketplace|dashboard|api|library|system|saas)\b/i,
-    /\b(?:app|tool|platform|website|service|software|system|bot|something|smth|thing|place|way|one) (?:that|which|where|to|who|for)\b/i,
+    /\b(?:app|tool|platform|website|service|software|system|bot|chatbot|assistant|api|sdk|library|extension|plug-?in|dashboard|portal|marketplace|game|device|something|smth|thing|place|way|one) (?:that|which|where|to|who|for)\b/i,
     /^(?:let|one place|a place|one|ready-made|picture|imagine|what if)\b/i,
     /\bplease\b/i,
     /\bthinking (?:of |about )?(?:smth|something|an?)\b/i,

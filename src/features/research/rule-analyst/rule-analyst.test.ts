@@ -157,6 +157,14 @@ describe('interpret', () => {
     expect((await interpret(told)).shortTitle).toBe('Weathervane Keeper Tool');
   });
 
+  it('reads “a printed book for the family” as no product for the family', async () => {
+    const about = await interpret(
+      'My grandmother tells her life into the phone, one question a week. At the end it makes a printed book for the family.',
+    );
+    expect(about.categoryIds).toEqual(['life-stories']);
+    expect(about.askedFor.map(({ featureId }) => featureId)).toContain('printed-memoir');
+  });
+
   it('takes one word of a longer phrase, however rare, for no wish', async () => {
     const told =
       'My mother looks after my grandfather and we three siblings never know who goes there on which day, nor which medicines he was given';

@@ -31,7 +31,7 @@ const SMALL = new Set(
 );
 /** Words that say how a thing is done or for whom, safe to stand before any market's name. */
 const MODIFIERS =
-  /^(?:learns?|learning|predicts?|voice|offline|photos?|camera|anonymous|private|open.?source|barcodes?|ai|automatic|kids?|teens?|students?|seniors?|couples?|famil(?:y|ies)|parents?|dogs?|cats?|horses?|nurses?|teachers?|freelancers?|musicians?|artists?|farmers?|beekeepers?|roommates?|flatmates?|neighbou?rs?|volunteers?|landlords?|tenants?|runners?|cyclists?|hikers?|travell?ers?|remote|rural|local|wedding|pottery|guitar|piano|choir|band)$/;
+  /^(?:learns?|learning|predicts?|offline|photos?|camera|anonymous|private|open.?source|barcodes?|ai|automatic|kids?|teens?|students?|seniors?|couples?|famil(?:y|ies)|parents?|dogs?|cats?|horses?|nurses?|teachers?|freelancers?|musicians?|artists?|farmers?|beekeepers?|roommates?|flatmates?|neighbou?rs?|volunteers?|landlords?|tenants?|runners?|cyclists?|hikers?|travell?ers?|remote|rural|local|wedding|pottery|guitar|piano|choir|band)$/;
 
 /** At most three words that say what an idea is: what it adds, and the market's own word for such a thing. */
 export function shortTitleFor(
@@ -66,7 +66,7 @@ function marketNoun(market: Category, text: string): { noun: string; isSpoken: b
   const names = [...market.aliases, market.name]
     .filter((name) => !/[,&/]|\band\b|\bfor\b|\bof\b|\bthe\b|\ban?\b|^(?:learn|find|track|buy|sell|get)\b/i.test(name))
     .map(plainNoun);
-  const usable = names.filter((name) => name && name.split(' ').length <= TITLE_WORDS);
+  const usable = names.filter((name) => name && name.split(' ').length <= TITLE_WORDS && !/\d$/.test(name));
   const rated = usable.map((name) => {
     const stems = stemsOf(name);
     const fit = stems.filter((term) => spoken.has(term)).length / stems.length;

@@ -58,6 +58,7 @@ export function looksLikePeople(candidate: string, language: string): boolean {
   if (INFINITIVE[language]?.test(first)) return false;
   if (PRONOUNS.has(first) || PRONOUNS.has(words.at(-1) ?? '')) return false;
   if (language !== 'en') return /\p{L}{3}/u.test(candidate) && isPeopleElsewhere(candidate, words);
+  if (isPlace(words.at(-1) ?? '')) return true;
   const head = words.slice(0, 4);
   return head.some((word) => PEOPLE.has(word) || PEOPLE.has(`${word}s`) || (AGENT.test(word) && !NOT_PEOPLE.has(word) && word.length > 5));
 }

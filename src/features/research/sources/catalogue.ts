@@ -7,8 +7,6 @@ import type { Source } from '../stages/search.ts';
 
 /** Companies of further markets; of the first one all are gathered, since what is said of the market rests on them. */
 const NEIGHBOURS = 8;
-/** A company of another market is a rival as well when it is nearer to the idea than this one of its own. */
-const CLEARLY_NEARER = 2;
 /** What the catalogue says was checked when it was written, not now. */
 const BACKFILLED = { confidence: 0.5, freshness: 0.5 };
 
@@ -21,8 +19,8 @@ export const searchCatalogue: Source = {
     const { answer } = chooseMarkets(job.idea);
     if (answer.confidence < UNKNOWN_BELOW) return { findings: [], found: 0, warning: null };
     const wanted = new Set(about.categoryIds.length > 0 ? about.categoryIds : answer.categories.map(({ category }) => category.id));
-    const inside = answer.companies.filter(({ category }) => wanted.has(category.id));
-    const bar = inside[CLEARLY_NEARER]?.score ?? 1;
+    // A company of another market is a rival as well when it is nearer to the idea than every one of its own.
+    const bar = answer.companies.find(({ category }) => wanted.has(category.id))?.score ?? 1;
     const companies = answer.companies.filter(({ category, score }) => wanted.has(category.id) || score > bar);
     const features = answer.features.filter(({ category }) => wanted.has(category.id));
     const at = { jobId: job.id, now: ctx.clock.now().toISOString() };
