@@ -20,8 +20,8 @@ const REFINE = 36;
 const RECENT = 2015;
 /** So many of the strongest in a market press on whoever comes; the others hardly matter beside them. */
 const STRONGEST = 10;
-/** Pressure at which a market counts as half crowded: about seven rivals that have everything. */
-const HALF_CROWDED = 7.2;
+/** Pressure at which a market counts as half crowded: seven to eight rivals that have everything. */
+const HALF_CROWDED = 7.7;
 /** How sharply an empty market turns into a full one around that pressure. */
 const CROWDING_STEEPNESS = 8;
 /** The pressure of a rival that has next to nothing; up to 1 it grows with how complete it is in its market. */
