@@ -66,7 +66,7 @@ export function interpretIdea(idea: string): Interpretation {
   };
 }
 
-const MANY = /^(?:people|staff|an?|\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
+const MANY = /^(?:my|our|people|staff|an?|\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
 
 /** "Our pottery brand" makes the idea one for a pottery brand. */
 function withArticle(user: TargetUser, language: string): TargetUser {

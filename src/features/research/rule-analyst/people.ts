@@ -68,7 +68,8 @@ export function targetUserOf(sentences: readonly string[], language: string): Ta
   const relative = /\b(?:her|him|she|he|them|their|ihr|ihm|ihn|le|les|lui|ele|ela|dele|dela)\b/i.test(sentences.slice(1).join(' '))
     ? RELATIVES.exec(all)?.[0]
     : undefined;
-  if (relative) return { text: tidy(relative), said: 'writer' };
+  // "My wife": whose she is tells a person from a kind of people.
+  if (relative) return { text: relative.toLowerCase(), said: 'writer' };
   const mentioned = language === 'en' ? mentionedIn(sentences) : '';
   return mentioned ? { text: mentioned, said: 'mentioned' } : { text: '', said: 'not' };
 }

@@ -165,6 +165,14 @@ describe('interpret', () => {
     expect(about.askedFor.map(({ featureId }) => featureId)).toContain('printed-memoir');
   });
 
+  it('makes nobody’s wife a kind of people or a title', async () => {
+    const about = await interpret(
+      'My wife makes video courses on watercolor. She wants to sell courses and a monthly membership with live feedback on paintings.',
+    );
+    expect(about.targetUser).toBe('My wife');
+    expect(about.shortTitle).not.toMatch(/wife/i);
+  });
+
   it('takes one word of a longer phrase, however rare, for no wish', async () => {
     const told =
       'My mother looks after my grandfather and we three siblings never know who goes there on which day, nor which medicines he was given';

@@ -57,7 +57,7 @@ export function shortTitleFor(
 /** "Window cleaner tool" for somebody who says what they are in a word or two; else empty. */
 function toolOf(user: string): string {
   const who = headOfPhrase(user).replace(/^(?:an?|the)\s+/i, '');
-  return who.split(/\s+/).length < TITLE_WORDS && /^(?!people\b)\p{L}/iu.test(who) ? `${who} tool` : '';
+  return who.split(/\s+/).length < TITLE_WORDS && /^(?!(?:people|my|our)\b)\p{L}/iu.test(who) ? `${who} tool` : '';
 }
 
 /** The market's shortest plain name, by preference one whose words the text itself uses. */
