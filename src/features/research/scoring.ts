@@ -217,7 +217,9 @@ function differenceSentence(
   if (!lead) return 'Without a known rival there is nothing to differ from.';
   if (asked.length === 0)
     return `Nothing that ${about.shortTitle} asks for was recognised among the features known in ${small(about.category)}, so how it differs from ${lead.name} and the others cannot be told.`;
-  const share = `${lead.name} already has ${heldOf(lead, asked)} of the ${count(asked.length, 'thing')} recognised in ${about.shortTitle}`;
+  const held = heldOf(lead, asked);
+  const what = asked.length === 1 ? `${held === 1 ? '' : 'nothing of '}what was` : `${held} of the ${asked.length} things`;
+  const share = `${lead.name} already has ${what} recognised in ${about.shortTitle}`;
   if (unheld.length + scarce.length === 0)
     return `${share}, and three companies or more have ${asked.length > 1 ? 'each of these: ' : ''}${listOf(asked.map(({ name }) => small(name)))}.`;
   const none = unheld.length > 0 ? `Recorded of nobody: ${listOf(unheld.map(({ name }) => small(name)))}.` : '';
