@@ -3,6 +3,7 @@ import { openCompiled } from './compiled.ts';
 import { detectLanguage } from './language.ts';
 import { cosine, toUnit } from './meanings.ts';
 import { leadingStems, readQuery, SYNONYM } from './query.ts';
+import { cutText } from './reading.ts';
 import type { Category } from './schema.ts';
 import { marketTerms, type MarketTerms } from './terms.ts';
 import { remembering } from '#lib/remembering.ts';
@@ -71,7 +72,7 @@ export function wishesIn(text: string, category: Category, confidence: number): 
 export function askedSignals(text: string, category: Category, confidence: number): { feature: string; signals: Signals; clause: string }[] {
   const market = marketTerms(category.id);
   if (!market) return [];
-  const { whole, clauses } = partsOf(text);
+  const { whole, clauses } = partsOf(cutText(text));
   const meanings = meaningsOf(category.id, market);
   const leading = category.companies.slice(0, LEADING);
   const said = market.features.map(({ bag }) => Math.sqrt(massOf([...bag], market, whole)));
@@ -106,11 +107,17 @@ export function askedSignals(text: string, category: Category, confidence: numbe
   });
 }
 
+type Parts = { whole: Part; clauses: Part[] };
+
+/** A text is held against several markets one after the other. */
+const read = remembering<Parts>(20);
+const partsOf = (text: string): Parts => read(text, () => readParts(text));
+
 /** A text as a whole, and its parts that each say one thing. */
-function partsOf(text: string): { whole: Part; clauses: Part[] } {
+function readParts(text: string): Parts {
   const language = detectLanguage(text);
   const { index, lexicon, meanings } = openCompiled();
-  const read = (part: string): Part => {
+  const readPart = (part: string): Part => {
     const query = readQuery(part, index, lexicon, { language });
     const said = new Map<string, number>();
     const say = (stem: string, weight: number): void => void said.set(stem, Math.max(said.get(stem) ?? 0, weight));
@@ -124,7 +131,7 @@ function partsOf(text: string): { whole: Part; clauses: Part[] } {
     .split(BREAKS)
     .map((clause) => clause.trim())
     .filter((clause) => clause.length >= SHORTEST_CLAUSE && !INTRODUCES.test(clause));
-  return { whole: read(text), clauses: clauses.map(read) };
+  return { whole: readPart(text), clauses: clauses.map(readPart) };
 }
 
 /** Weight of a phrase's words that a part says; from `least` on a word counts as said. */

@@ -51,12 +51,7 @@ export function openMeanings({ stems, vectors, markets }: KeptMeanings): Meaning
       const meaning = meaningOf(asked);
       const nearness = new Float32Array(markets.length / DIMENSIONS);
       if (!meaning) return nearness;
-      for (let market = 0; market < nearness.length; market += 1) {
-        let dot = 0;
-        for (let place = 0; place < DIMENSIONS; place += 1) dot += (meaning[place] ?? 0) * (markets[market * DIMENSIONS + place] ?? 0);
-        nearness[market] = dot;
-      }
-      return nearness;
+      return nearness.map((_, market) => cosine(meaning, markets.subarray(market * DIMENSIONS, (market + 1) * DIMENSIONS)));
     },
   };
 }

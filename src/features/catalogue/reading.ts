@@ -7,10 +7,11 @@ import { tokenize } from './text.ts';
 
 /** Longer texts are cut: an idea says what it is about well before. */
 const LONGEST_TEXT = 8000;
+export const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
 
 /** What a text speaks of, and the products it names. */
 export function readText(text: string, { index, lexicon, products }: Compiled): { query: Query; mentions: Mention[] } {
-  const cut = text.slice(0, LONGEST_TEXT);
+  const cut = cutText(text);
   const language = detectLanguage(cut);
   const mentions = findMentions(tokenize(cut), language, products, lexicon);
   // A name in passing may be a word after all: "living willow".

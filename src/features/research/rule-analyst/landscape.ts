@@ -57,7 +57,7 @@ const byCoverage = (rivals: readonly Competitor[]): Competitor[] => [...rivals].
 function whomOf(about: Interpretation, audience: readonly string[]): string {
   const named = inline(shorten(about.targetUser, 70), about.language).replace(/…$/, '');
   if (about.language !== 'en' && about.clarity.user >= 0.5) return `people like “${named}”`;
-  if (about.clarity.user >= 0.9) return severalOf(ofOthers(headOf(named)));
+  if (about.clarity.user >= 0.9) return asMany(ofOthers(headOf(named)));
   if (about.clarity.user >= 0.5) return othersLike(bareOf(ofOthers(named)));
   const [first] = audience;
   return first ? inline(first) : 'the people it is meant for';
@@ -70,7 +70,7 @@ function headOf(named: string): string {
 }
 
 /** "Two-person law firm" are people at one, "family" are families; who is named as many stays as it is. */
-function severalOf(named: string): string {
+function asMany(named: string): string {
   const head = headOfPhrase(named);
   const last = head.split(' ').at(-1) ?? '';
   if (/^(?:people|any|every|some|those|users|folks|all|my|\d)/i.test(named) || isPlural(last)) return named;
