@@ -22,7 +22,8 @@ export const MAY_USE = {
 // The same for the parts of the platform: the folder, and what it may use beside itself.
 const PLATFORM_MAY_USE = {
   config: [],
-  db: ['config'],
+  kept: [],
+  db: ['config', 'kept'],
   observability: [],
   streams: ['db', 'observability'],
   jobs: ['config', 'db', 'observability', 'streams'],

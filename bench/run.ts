@@ -9,6 +9,7 @@ import type { Row } from './parts/figures.ts';
 import { scratchFolder } from './parts/scratch-folder.ts';
 
 const BENCHMARKS = {
+  start: 'how soon it answers, and what it holds when idle',
   'projects-list': 'an authenticated list against a bare handler with the same statements',
   'own-time': 'our own time per research',
   'hundred-at-once': 'a hundred researches that begin together',

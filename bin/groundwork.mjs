@@ -7,10 +7,10 @@ const NEEDED_MAJOR = 26;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const inPackage = (path) => new URL(`../${path}`, import.meta.url);
-const entry = inPackage('src/cli/main.ts');
-
 if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
-  await import(entry.href);
+  const { keepCompiledCode } = await import('../src/platform/kept/compiled-code.mjs');
+  keepCompiledCode();
+  await import('../src/cli/main.ts');
 } else {
   runPinned(fileURLToPath(inPackage(`node_modules/node/bin/${process.platform === 'win32' ? 'node.exe' : 'node'}`)));
 }
@@ -22,7 +22,7 @@ function runPinned(node) {
     process.stderr.write(`groundwork runs on Node ${NEEDED_MAJOR}, which is not installed here yet: run "npm ci" in ${folder} and try again.\n`);
     process.exit(1);
   }
-  const child = spawn(node, [fileURLToPath(entry), ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   child.on('error', (error) => {
     process.stderr.write(`groundwork could not run ${node} (${error.message}): run "npm ci" and try again.\n`);
     process.exit(1);

@@ -1,8 +1,8 @@
-import { startService, type Service } from './app/service.ts';
-import { warmUp } from './app/warm-up.ts';
+import type { Service } from './app/service.ts';
 import { messageOf } from './lib/errors.ts';
 import { ConfigError, loadConfig } from './platform/config/config.ts';
 import { readEnv } from './platform/config/env.ts';
+import { ensureCluster } from './platform/db/cluster.ts';
 import { DataDirInUse, lockDataDir, type DataDirLock } from './platform/db/data-dir-lock.ts';
 import { openLog } from './platform/observability/log.ts';
 import { startTracing } from './platform/observability/tracing.ts';
@@ -12,7 +12,11 @@ const WARM_UP_AFTER_MS = 200;
 let lock: DataDirLock | undefined;
 const config = orExit(() => loadConfig(readEnv()));
 const log = openLog(config.logLevel);
-if (config.database.kind === 'pglite') lock = orExit(() => lockDataDir(config.dataDir));
+if (config.database.kind === 'pglite') {
+  lock = orExit(() => lockDataDir(config.dataDir));
+  void ensureCluster(config.database.dir);
+}
+const [{ startService }, { warmUp }] = await Promise.all([import('./app/service.ts'), import('./app/warm-up.ts')]);
 const tracing = await startTracing(config.otlpEndpoint, config.version);
 const service = await startService(config, log).catch(giveUp);
 if (config.roles.has('api')) {

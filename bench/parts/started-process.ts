@@ -21,10 +21,10 @@ export type StartedProcess = AsyncDisposable & {
 
 export type Setting = { dataDir: string; port: number; env?: Record<string, string> };
 
-const ENTRY = join(import.meta.dirname, '../../src/main.ts');
+const ENTRY = join(import.meta.dirname, '../../src/main.mjs');
 const READY = /Groundwork (is up|works in the background)/;
 
-/** Launches `src/main.ts`, with nothing of the surrounding settings but what a process needs to run. */
+/** Launches `src/main.mjs`, with nothing of the surrounding settings but what a process needs to run. */
 export function launch({ dataDir, port, env = {} }: Setting): { child: ChildProcess; complaints: string[]; ready: Promise<void> } {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const own = { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' };

@@ -81,8 +81,8 @@ export async function startService(config: Config, log: Logger, overrides: Overr
   const identity = await openIdentity(config.identity, config.database.kind === 'memory' ? null : join(config.dataDir, 'identity-key.json'));
   const list = families({ sessions, readKeys, limitProjectResearch: config.limitProjectResearch });
   const auth = authenticator(sessions, identity, () => ctx.clock.now());
-  const server = createServer(ctx, auth, [...list, ...extensions], async (scope) => {
-    await documentation(scope, list, config);
+  const server = createServer(ctx, auth, [...list, ...extensions], (scope) => {
+    documentation(scope, list, config);
     machineRoom(scope, metrics, identity.publicKeys);
   });
   const worker: Worker | undefined = config.roles.has('worker')

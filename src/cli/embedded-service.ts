@@ -1,8 +1,9 @@
 import { messageOf } from '#lib/errors.ts';
 import type { Config } from '#platform/config/config.ts';
+import { ensureCluster, hasCluster } from '#platform/db/cluster.ts';
 import { lockDataDir, type DataDirLock } from '#platform/db/data-dir-lock.ts';
 import { openLog } from '#platform/observability/log.ts';
-import { startService } from '../app/service.ts';
+import type { startService } from '../app/service.ts';
 import { CommandError } from './command.ts';
 
 export type EmbeddedService = {
@@ -27,7 +28,8 @@ export async function startEmbedded(config: Config): Promise<EmbeddedService> {
     otlpEndpoint: undefined,
   };
   try {
-    const service = await startService(quiet, openLog('silent'));
+    const { startService: start } = await loadService(config.database);
+    const service = await start(quiet, openLog('silent'));
     const url = await service.server.listen(quiet.http).catch(async (error: unknown) => {
       await service.stop(0);
       throw error;
@@ -41,6 +43,15 @@ export async function startEmbedded(config: Config): Promise<EmbeddedService> {
     lock?.release();
     throw new CommandError(`The service could not start: ${withoutStop(messageOf(error))}.`, { cause: error });
   }
+}
+
+/** Where there is no database yet its files are made meanwhile, and the catalogue worked out that a first research needs. */
+async function loadService(database: Config['database']): Promise<{ startService: typeof startService }> {
+  const isFirst = database.kind === 'pglite' && !hasCluster(database.dir);
+  if (isFirst) void ensureCluster(database.dir);
+  const service = await import('../app/service.ts');
+  if (isFirst) (await import('#features/catalogue')).openCatalogue();
+  return service;
 }
 
 function claim(dataDir: string): DataDirLock {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '#lib/errors.ts';
 import { ConfigError } from '#platform/config/config.ts';
 import { readEnv } from '#platform/config/env.ts';
-import { keepCompiledCode } from '#platform/kept/compiled-code.ts';
 import { cleanText } from './clean-text.ts';
 import { CommandError, Interrupted, UsageError, type Command } from './command.ts';
 import { acceptForwardedSignals, onSignals } from './forwarded-signals.ts';
@@ -20,7 +19,6 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 
 const EXIT_OF_SIGNAL: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-keepCompiledCode();
 const env = readEnv();
 acceptForwardedSignals();
 // A reader that closed the pipe, such as "head", has what it wanted.

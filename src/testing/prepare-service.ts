@@ -53,7 +53,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Only what a process needs to run is passed on: settings of the surroundings must not change what is tested. */
 function startService(dataDir: string, port: number): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
+  return spawn(process.execPath, [join(import.meta.dirname, '../main.mjs')], {
     env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -23,7 +23,7 @@ export const serve: Command = {
     let starting = true;
     // The service takes signals once it is up; until then they end it at once.
     onSignals(['SIGINT', 'SIGTERM'], (signal) => starting && process.exit(signal === 'SIGINT' ? 130 : 143));
-    await import('../../main.ts');
+    await import('../../run-service.ts');
     starting = false;
     return 0;
   },

@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Database } from './database.ts';
 
@@ -11,6 +9,5 @@ export async function openDatabase(config: Config['database']): Promise<Database
   }
   const { openPglite } = await import('./pglite.ts');
   if (config.kind === 'memory') return openPglite();
-  mkdirSync(dirname(config.dir), { recursive: true, mode: 0o700 });
   return openPglite({ dir: config.dir });
 }

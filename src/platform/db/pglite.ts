@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { ensureCluster } from './cluster.ts';
 import { kyselyOver, queryOver, type Database } from './database.ts';
 import { namedStatements } from './named-statements.ts';
 import { PgliteSocket } from './pglite-socket.ts';
@@ -17,7 +14,7 @@ const TIDY_EVERY_MS = 30 * 60_000;
  * @NOTE Everything goes through the one pool, notifications too: a second door could write into another caller's open transaction.
  */
 export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}): Promise<Database & { dump(): Promise<Blob> }> {
-  if (options.dir && !options.snapshot) await createCluster(options.dir);
+  if (options.dir && !options.snapshot) await ensureCluster(options.dir);
   // By default PGlite starts with -F (no fsync), and a power cut could lose acknowledged writes.
   // Its buffers are resident from the start, 160 MB of them as it comes; what they do not hold is in the system's file cache.
   const durable = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'fsync=on', '-c', 'shared_buffers=64MB'];
@@ -65,14 +62,4 @@ export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}
       await lite.close();
     },
   };
-}
-
-/** Makes the cluster beside its place and moves it there whole: a first start that is cut off leaves nothing half made. */
-async function createCluster(dir: string): Promise<void> {
-  if (existsSync(join(dir, 'PG_VERSION'))) return;
-  const unfinished = `${dir}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'create-cluster.ts'), unfinished]);
-  rmSync(dir, { recursive: true, force: true });
-  renameSync(unfinished, dir);
 }

@@ -93,7 +93,9 @@ describe('the server', () => {
     for (const [path, type] of [
       ['/metrics', 'text/plain'],
       ['/openapi.json', 'application/json'],
+      ['/docs', 'text/html'],
       ['/docs/', 'text/html'],
+      ['/docs/static/swagger-ui.css', 'text/css'],
       ['/.well-known/jwks.json', 'application/json'],
     ]) {
       const answer = await app.server.fastify.inject({ method: 'GET', url: path ?? '' });

@@ -33,6 +33,8 @@ export function createServer(
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
+    // Zod checks what comes in and goes out; the compilers of JSON Schema that would be loaded are never asked.
+    schemaController: { compilersFactory: { buildValidator: () => notAsked, buildSerializer: () => notAsked } },
     clientErrorHandler: refuseGarbage,
     // Before a route is found, so before any hook.
     frameworkErrors: (error, request, framework) => {
@@ -88,6 +90,10 @@ export function createServer(
       await server.close();
     },
   };
+}
+
+function notAsked(): never {
+  throw new Error('a route is declared by Zod schemas, not by JSON Schema');
 }
 
 /** Answers bytes that are no HTTP request, which no hook ever sees. */

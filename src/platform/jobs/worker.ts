@@ -12,6 +12,8 @@ type Held = { id: string; retryCount: number; abort: AbortController; finished: 
 const HEARTBEAT_EVERY_MS = (HEARTBEAT_SECONDS * 1000) / 4;
 const LONGEST_PAUSE_MS = 30_000;
 const LOOK_FOR_LOST_MS = 1000;
+/** What an earlier process left behind is looked for when the requests that wait for this start are answered. */
+const LOOK_BEHIND_AFTER_MS = 250;
 
 /**
  * Works the listed jobs: one fetch loop per kind, as many at once as `concurrency` allows, heartbeats and
@@ -94,6 +96,7 @@ function workOne(
   };
 
   const fetchLoop = async () => {
+    await wakeup.next(AbortSignal.any([stopping.signal, AbortSignal.timeout(LOOK_BEHIND_AFTER_MS)]));
     while (!stopping.signal.aborted) {
       const free = concurrency - held.size;
       if (free <= 0) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { KEPT_IN } from './compiled-code.mjs';
 
 /** A result on disk that follows from files alone: plain data, maps, sets and typed arrays. */
 export type Kept<T> = {
@@ -10,8 +11,6 @@ export type Kept<T> = {
   /** Keeps a result and gives it back; where nothing can be written it is only worked out again next time. */
   write(value: T): T;
 };
-
-export const KEPT_IN = join(import.meta.dirname, '../../../node_modules/.cache/groundwork');
 
 /**
  * The place of a named result.

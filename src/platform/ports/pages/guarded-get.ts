@@ -1,6 +1,6 @@
-import { Client } from 'undici';
+import type { Client } from 'undici';
 import { bareHost, type AddressRules } from './address-rules.ts';
-import { guardedConnect, type Lookup } from './guarded-connect.ts';
+import type { Lookup } from './guarded-connect.ts';
 import { Failure, Refusal } from './page-errors.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
 import type { Slots } from './slots.ts';
@@ -38,6 +38,8 @@ export function guardedGet({ rules, slots, lookup }: { rules: AddressRules; slot
     using _slot = await slots.take(bareHost(url), ask.signal);
     const limit = AbortSignal.timeout(ask.milliseconds);
     const closing = new AbortController();
+    // Most processes never read a page.
+    const [{ Client }, { guardedConnect }] = await Promise.all([import('undici'), import('./guarded-connect.ts')]);
     const connect = guardedConnect(rules, closing.signal, lookup);
     const client = new Client(url.origin, { connect, pipelining: 1, headersTimeout: ask.milliseconds, bodyTimeout: ask.milliseconds });
     try {

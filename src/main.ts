@@ -1,4 +1,0 @@
-import { keepCompiledCode } from './platform/kept/compiled-code.ts';
-
-keepCompiledCode();
-await import('./run-service.ts');
