@@ -18,6 +18,11 @@ export type EvaluationIdea = {
   must: { name: string; essential: boolean }[];
   /** Well-known products of other markets that must not appear. */
   wrong: string[];
+  /**
+   * Marked as wrong by whoever wrote the idea, and taken for a near neighbour by a second reader who saw all names of an
+   * idea in one list and knew neither the marks nor an answer.
+   */
+  neighbours?: string[];
   contentless?: boolean;
 };
 
@@ -28,7 +33,7 @@ export function readIdeas(folder: URL): EvaluationIdea[] {
     .sort()
     .flatMap((name) => {
       const ideas = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Omit<EvaluationIdea, 'hand'>[];
-      const hand = /^(?:wide|fresh|told)(?=-)/.exec(name)?.[0] ?? 'first';
+      const hand = /^(?:wide|fresh|told|later-[a-z])(?=[-.])/.exec(name)?.[0] ?? 'first';
       return ideas.map((idea) => ({ ...idea, hand }));
     });
 }

@@ -27,7 +27,9 @@ export const essentialInFive = ({ idea, outcome }: Run): boolean => {
   return idea.must.some(({ name, essential }) => essential && holds(first, name));
 };
 
-export const wrongNames = ({ idea, outcome }: Run): string[] => idea.wrong.filter((name) => holds(namesOf(reportOf(outcome)), name));
+const shownOf = (names: readonly string[], outcome: Outcome): string[] => names.filter((name) => holds(namesOf(reportOf(outcome)), name));
+export const wrongNames = ({ idea, outcome }: Run): string[] => shownOf(idea.wrong, outcome);
+export const neighbours = ({ idea, outcome }: Run): string[] => shownOf(idea.neighbours ?? [], outcome);
 
 /** Share of all names marked as wrong that are shown. */
 export const wrongShare = (runs: readonly Run[]): number =>

@@ -8,6 +8,7 @@ import {
   findsItsOwn,
   mean,
   median,
+  neighbours,
   recallAtTen,
   reportOf,
   scoreMove,
@@ -110,6 +111,8 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
     'reports with a wrong-market name',
     `${percent(wrong.length / runs.length)} ${wrong.map(({ id, names }) => `${id}: ${names.join(', ')}`).join('; ')}`,
   );
+  const either = runs.filter((run) => wrongNames(run).length + neighbours(run).length > 0);
+  line('with one of these or of the neighbours', percent(either.length / runs.length));
   line('of the names marked as wrong, shown', percent(wrongShare(runs)));
   const refused = await Promise.all(empty.map(({ idea }) => research(idea)));
   line('contentless refused', `${refused.filter(({ kind }) => kind === 'contentless').length} of ${empty.length}`);

@@ -47,6 +47,11 @@ const AWAY_LOSS = 0.2;
 /** Less is recorded of products that one country alone knows: they are taken to have this share of what is asked for at least. */
 const HOME_HELD = 0.8;
 
+/** So many of the things that a text asks for in a market tell whether it is the one meant. */
+const TELLING_WISHES = 3;
+/** Share of its score that a market loses for each thing less than the market of which most is asked for. */
+const ASKED_ELSEWHERE = 0.1;
+
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
 /** Home companies in file order, and those of other files before whoever holds the place they were given, else a little after their own order. */
@@ -135,6 +140,23 @@ function oncePerLine(companies: readonly MatchedCompany[]): MatchedCompany[] {
   });
 }
 
+type Found = { hit: Hit; category: Category; wishes: readonly Wish[]; asked: number };
+
+/** The markets found, those first of which most is asked for: cleaners who speak of wages want a payroll, not another plan of their rounds. */
+function byWishes(text: string, { hits, confidence }: SearchResult, shelf: Shelf): Found[] {
+  const found = hits.flatMap((hit): Found[] => {
+    const category = shelf.at(hit.category);
+    if (!category) return [];
+    const wishes = wishesIn(text, category, confidence);
+    const surest = wishes.toSorted((left, right) => right.certainty - left.certainty).slice(0, TELLING_WISHES);
+    return [{ hit, category, wishes, asked: sumOf(surest) }];
+  });
+  const most = Math.max(...found.map(({ asked }) => asked));
+  return found
+    .map((one) => ({ ...one, hit: { ...one.hit, score: one.hit.score * (1 - ASKED_ELSEWHERE * (most - one.asked)) } }))
+    .sort((left, right) => right.hit.score - left.hit.score);
+}
+
 /** Joins the markets found with their companies and features; a company of two markets stands once, in the better market. */
 export function composeAnswer(
   text: string,
@@ -151,11 +173,8 @@ export function composeAnswer(
     features: [],
   };
   const area = areaOf(query);
-  for (const hit of result.hits) {
-    const category = shelf.at(hit.category);
-    if (!category) continue;
+  for (const { hit, category, wishes } of byWishes(text, result, shelf)) {
     const holders = holdersOf(hit.category, category, shelf);
-    const wishes = wishesIn(text, category, result.confidence);
     answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, category, index) });
     const fits = companyFits(query, hit, category, index, holders);
     answer.companies.push(...companiesOf(holders, wishes, hit, named, standingIn(area, category), fits));

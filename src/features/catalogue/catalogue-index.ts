@@ -317,12 +317,14 @@ export function buildIndex(categories: readonly Category[], lexicon: Lexicon): K
   });
   const weights = [...vocabulary].map(([term, id]) => (rarity[id] ?? 0) * shareOf(term, lexicon));
   units.forEach((unit, at) => {
-    for (let place = said.starts[at] ?? 0; place < (said.starts[at + 1] ?? said.terms.length); place += 1)
-      unit.mass += weights[said.terms[place] ?? 0] ?? 0;
+    const end = said.starts[at + 1] ?? said.terms.length;
+    let mass = 0;
+    for (let place = said.starts[at] ?? 0; place < end; place += 1) mass += weights[said.terms[place] ?? 0] ?? 0;
+    unit.mass = mass;
   });
   const wordsByLength = groupByLength(words.keys(), lexicon.stopWords.get('en'));
   const unitLists = unitsByTerm(said, vocabulary.size);
-  const neighbours = [...pairs].sort(([left], [right]) => left - right);
+  const neighbours = Float64Array.from(pairs.keys()).sort();
   return {
     size: categories.length,
     niches: Uint8Array.from(categories, ({ niche }) => Number(niche === true)),
@@ -337,10 +339,10 @@ export function buildIndex(categories: readonly Category[], lexicon: Lexicon): K
     },
     pairs: {
       ...joined(
-        neighbours.map(([, at]) => (typeof at === 'number' ? [at] : at)),
+        Array.from(neighbours, (key) => [pairs.get(key) ?? []].flat()),
         Uint16Array,
       ),
-      keys: Float64Array.from(neighbours, ([key]) => key),
+      keys: neighbours,
     },
     units: inColumns(units),
     unitLists,

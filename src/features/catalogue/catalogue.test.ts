@@ -280,4 +280,17 @@ describe('words', () => {
     expect(contentScore('')).toBe(0);
     expect(contentScore('remind tenants of the rent and collect it by card')).toBeGreaterThan(0.6);
   });
+
+  it.each([
+    [
+      "I run a paid group of hand-tool woodworkers. The free social network buries our posts. I'd like a calm members' place with spaces, events and a monthly fee.",
+      'paid-communities',
+    ],
+    [
+      'We measure the gravel in three quarries. The surveyor takes a week; we own a drone and want stockpile volumes from its photos.',
+      'drone-mapping',
+    ],
+  ])('puts the market first of which most is asked for: “%s”', (text, market) => {
+    expect(openCatalogue().search(text).categories[0]?.category.id).toBe(market);
+  });
 });

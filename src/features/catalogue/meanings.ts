@@ -27,12 +27,13 @@ export function collectMeanings(categories: readonly Category[], lexicon: Lexico
   const stems = lines.map((line) => line.slice(0, line.indexOf(' ')));
   const vectors = new Int8Array(stems.length * DIMENSIONS);
   lines.forEach((line, at) => vectors.set(new Int8Array(Buffer.from(line.slice(line.indexOf(' ') + 1), 'base64')), at * DIMENSIONS));
+  const rows = rowsOfWords(stems, lexicon);
   const markets = new Float32Array(categories.length * DIMENSIONS);
   categories.forEach((category, at) => {
     const mean = new Float32Array(DIMENSIONS);
     for (const { text, weight } of phrasesOf(category)) {
-      const meaning = sumOf(stemsOf(text, lexicon), stems, vectors);
-      if (toUnit(meaning)) meaning.forEach((value, place) => (mean[place] = (mean[place] ?? 0) + weight * value));
+      const meaning = sumOf(new Set(wordsOf(text).map(rows)), vectors);
+      if (toUnit(meaning)) for (let place = 0; place < DIMENSIONS; place += 1) mean[place] = (mean[place] ?? 0) + weight * (meaning[place] ?? 0);
     }
     toUnit(mean);
     markets.set(mean, at * DIMENSIONS);
@@ -42,7 +43,7 @@ export function collectMeanings(categories: readonly Category[], lexicon: Lexico
 
 export function openMeanings({ stems, vectors, markets }: KeptMeanings): Meanings {
   const meaningOf: Meanings['meaningOf'] = (said) => {
-    const meaning = sumOf(said, stems, vectors);
+    const meaning = sumOf(new Set(Array.from(said, (stem) => rowOf(stem, stems))), vectors);
     return toUnit(meaning) ? meaning : undefined;
   };
   return {
@@ -79,15 +80,24 @@ const phrasesOf = (category: Category): { text: string; weight: number }[] => [
   })),
 ];
 
-const stemsOf = (text: string, lexicon: Lexicon): string[] => wordsOf(text).flatMap((word) => termOf(word, 'en', lexicon) ?? []);
+/** Where the stem of an English word stands, or -1; the words of all phrases are some thousands again and again. */
+function rowsOfWords(stems: readonly string[], lexicon: Lexicon): (word: string) => number {
+  const places = new Map(stems.map((stem, at) => [stem, at]));
+  const known = new Map<string, number>();
+  return (word) => {
+    let row = known.get(word);
+    if (row === undefined) known.set(word, (row = places.get(termOf(word, 'en', lexicon) ?? '') ?? -1));
+    return row;
+  };
+}
 
 /** Each stem counts once: its vector's length says how much it tells. */
-function sumOf(said: Iterable<string>, stems: readonly string[], vectors: Int8Array): Float32Array {
+function sumOf(rows: ReadonlySet<number>, vectors: Int8Array): Float32Array {
   const sum = new Float32Array(DIMENSIONS);
-  for (const one of new Set(said)) {
-    const row = rowOf(one, stems);
+  for (const row of rows) {
     if (row < 0) continue;
-    for (let place = 0; place < DIMENSIONS; place += 1) sum[place] = (sum[place] ?? 0) + (vectors[row * DIMENSIONS + place] ?? 0);
+    const start = row * DIMENSIONS;
+    for (let place = 0; place < DIMENSIONS; place += 1) sum[place] = (sum[place] ?? 0) + (vectors[start + place] ?? 0);
   }
   return sum;
 }
