@@ -8,7 +8,7 @@ import { learnLogistic } from './logistic.ts';
 /** Examples of a kind, and what each of them counts. */
 type Examples = { texts: readonly string[]; says: 0 | 1; weight: number };
 
-const FEWEST_MENTIONS = 2;
+const FEWEST_MENTIONS = 4;
 const PENALTY = 0.1;
 /** Weights smaller than this are left out. */
 const TELLS = 0.05;

@@ -31,7 +31,7 @@ export function interpretIdea(idea: string): Interpretation {
   const problem = problemOf(roles, language);
   const solution = solutionOf(roles, language);
   const [first] = markets.categories;
-  // A market that is only guessed at gives an idea no name.
+  // A market that is only guessed at is no part of what the idea is said to be.
   const sure = markets.confidence >= DOUBTFUL_BELOW ? first : undefined;
   const askedFor = askedForOf(
     markets.answer.features.filter(({ category }) => markets.categories.includes(category)),
@@ -39,19 +39,13 @@ export function interpretIdea(idea: string): Interpretation {
     problem.text,
     language,
   );
-  const shortTitle = shortTitleFor(
-    text,
-    solution.text,
-    sure,
-    language === 'en' ? user : { ...user, said: 'not' },
-    askedFor.flatMap(({ label, featureId }) => (featureId === null ? [] : [label])),
-  );
+  const shortTitle = shortTitleFor(text, solution.text, first, sure !== undefined, language === 'en' ? user : { ...user, said: 'not' });
   return {
     language,
     normalizedIdea: text,
     productName: productNameOf(idea),
     shortTitle,
-    oneLineSummary: summaryOf(sure, user, solution.text),
+    oneLineSummary: summaryOf(sure, user, solution.text, language),
     targetUser: user.text ? capital(user.text) : likelyUser(first, text),
     problemStatement: problem.text ? capital(problem.text) : unsaidProblem(markets, text),
     proposedSolution: capital(solution.text),
@@ -104,10 +98,11 @@ function productNameOf(idea: string): string | null {
 const NAMES_ITSELF = /^(?:an?|the|one|some|eine?n?|une?|uma?|unas?|unos?)\s/i;
 
 /** The idea in a line: its own words where they name the thing, else the market's word for it before them. */
-function summaryOf(market: Category | undefined, user: TargetUser, solution: string): string {
-  const said = inline(solution);
+function summaryOf(market: Category | undefined, user: TargetUser, solution: string, language: string): string {
+  const said = inline(solution, language);
   const isNamed = NAMES_ITSELF.test(said) || !market || shareIn(termsOf(market.name), new Set(termsOf(said))) >= 0.5;
-  const whom = (user.said === 'named' || user.said === 'writer') && !said.toLowerCase().includes(user.text.toLowerCase()) ? inline(user.text) : '';
+  const whom =
+    (user.said === 'named' || user.said === 'writer') && !said.toLowerCase().includes(user.text.toLowerCase()) ? inline(user.text, language) : '';
   if (isNamed) return shorten(capital(whom ? `${said}, for ${whom}` : said), 200);
   return shorten(`${[market.name, whom ? `for ${whom}` : ''].filter(Boolean).join(' ')}: ${said}`, 200);
 }

@@ -11,7 +11,7 @@ const SELVES: Readonly<Record<string, readonly RegExp[]>> = {
       `\\b(?:i'm|i am|we're|we are) ((?:an? |\\d[\\d,.]* |(?:two|three|four|five|six|seven|eight|nine|ten|twelve) )?(?!(?:not|in|at|on|always|only|just|so|still|too|very|while|about|\\w+ing)\\b)(?:[\\w'-]+ ){1,8}?(?:${PLACES}|people|colleagues|friends|engineers|students|teachers|nurses|volunteers|researchers))(?=[,.;:!?()]|$|\\s(?:in|at|on|with|of|for|from|making|running|and|who|that|but)\\s)`,
       'iu',
     ),
-    /^as an? ([^,.;:!?]{3,50}?)(?=,|\s(?:who|that|with|of|in|at|i|we|i'd|we'd|my|our)\b)/iu,
+    /^(?:[\w ]{0,25}\b(?:i|we) (?:need|want|do|wish) )?as an? ([^,.;:!?]{3,50}?)(?=[,:]|$|\s(?:who|that|with|of|in|at|i|we|i'd|we'd|my|our)\b)/iu,
     self('\\b(?:i|we) (?:run|own|manage|operate|lead|teach|coach|work at|work for|work as) (?:an? |the |our |my )?'),
     new RegExp(`(?<!\\bfrom )\\b(?:my|our) ((?:[\\w-]+ ){0,2}(?:${PLACES}))\\b`, 'iu'),
     new RegExp(`\\bat (?:the|our|my) ((?:[\\w-]+ )?(?:${PLACES}))\\b`, 'iu'),

@@ -16,6 +16,7 @@ const WISHES: Readonly<Record<string, readonly RegExp[]>> = {
     /\bthere (?:has to|must|ought to) be an? \w+|\bis there (?:an? |any|some)|\b(?:looking|searching) for (?:an? |some)|\bif (?:anyone|anybody|someone|somebody) (?:builds?|built|makes?|made)\b|\b(?:i|we) (?:wish|dream of)\b/i,
     /\bshould\b/i,
     /\b(?:it|that|this|they|you|users|people|which) (?:would|could) (?:\w+ )?(?:be|have|let|tell|show|get|see|take|send|know|do|work|run|help|learn|find|give|keep|match|open|ask|go|read|write|put|book|offer)\b/i,
+    /\bwould be (?:so |really |super |pretty )?(?:sick|great|nice|cool|awesome|perfect|ideal|lovely|amazing|handy|useful|helpful|fantastic|a dream)\b/i,
     /\bwhat if\b/i,
     /\bwould (?:like|love) to\b/i,
     /^(?:want|need|wanna)\b/i,
@@ -79,10 +80,13 @@ function splitAtWish(sentence: string, language: string): string[] {
 /** "No monthly fee please" says on what terms, not what. */
 const TERMS = /^(?:no|not|without|never|keine?|ohne|sin|sans|pas d|sem|nada de)\b(?:\s\S+){1,7}$/iu;
 
+/** "Things I need as a fantasy novelist", above a list: who says it, and no part of what is said. */
+const OF_ONESELF = /^(?:[\w ]{0,25}\b(?:i|we) (?:need|want|do|wish) )?as an? (?:[\w-]+ ?){1,5}$/i;
+
 /** Sorts the sentences of an idea into what is wished for and what is so today. */
 export function rolesOf(written: readonly string[], language: string): Roles {
   const split = written.flatMap((sentence) => splitAtWish(sentence, language));
-  const telling = split.filter((sentence) => !TERMS.test(sentence));
+  const telling = split.filter((sentence) => !TERMS.test(sentence) && !OF_ONESELF.test(sentence));
   const sentences = telling.length > 0 ? telling : split;
   const patterns = WISHES[language] ?? [];
   const isWish = (sentence: string): boolean =>

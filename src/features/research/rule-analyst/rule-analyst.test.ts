@@ -126,6 +126,36 @@ describe('interpret', () => {
   });
 
   it.each([
+    ['AI meal planner for parents of picky kids', 'AI Dinner Planner'],
+    ['An offline hiking map for families', 'Offline Hiking Map'],
+    // A long story mentions photos, parents and a studio by the way.
+    [
+      'I own a nursery with sixty kids. Parents sign in on paper, teachers write daily notes by hand, I chase fees every month, and everybody asks for photos of the day.',
+      'Nursery Management',
+    ],
+    ["Je fais de l'animation 2D image par image, seule, pour des courts métrages. Les logiciels de studio sont hors de prix.", '2d Animation'],
+  ])('calls “%s” %s', async (idea, expected) => {
+    expect((await interpret(idea)).shortTitle).toBe(expected);
+  });
+
+  it('leaves German nouns as they are written', async () => {
+    const about = await interpret('Meine Mutter vergisst ihre Tabletten. Eine App, die sie erinnert und mir Bescheid gibt.');
+    expect(about.oneLineSummary).toContain('for Mutter');
+  });
+
+  it('takes who says it for whom, and a wish for no pain', async () => {
+    const listed = await interpret(
+      'Things I need as a fantasy novelist:\n- write long manuscripts in scenes\n- a timeline of who knows which secret',
+    );
+    expect(listed.targetUser).toBe('A fantasy novelist');
+    expect(listed.proposedSolution).not.toMatch(/novelist/i);
+    const wished = await interpret('I clean pools. Route and chemical readings on the phone. Voice or photo of the test strip would be sick.');
+    expect(wished.problemStatement).not.toMatch(/sick/);
+    const ticket = await interpret('Flaky tests make developers press re-run. Something scoring each test and opening a ticket for the right team.');
+    expect(ticket.targetUser).not.toMatch(/team/i);
+  });
+
+  it.each([
     ['Small law firms lose hours because billing time is reconstructed at month end', 'Small law firms'],
     ['Restaurant bills get lost on the way to the accountant', ''],
     ["People who bake sourdough want to swap starters and rate each other's crumb", 'People who bake sourdough'],

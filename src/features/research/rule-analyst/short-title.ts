@@ -13,7 +13,6 @@ import {
 } from '#features/catalogue';
 import { headOfPhrase } from './introductions.ts';
 import type { TargetUser } from './people.ts';
-import { baseForm } from './phrasing.ts';
 
 const TITLE_WORDS = 3;
 const LONG_WORD = 5;
@@ -25,33 +24,38 @@ const SMALL = new Set(
   i we you they me us them not no do does did can could should would will just also then than too very more most all any each every some into out up off about over if
   have has had get gets got go goes new own same other one two don lets helps make makes want wants need needs let help tell tells told know knows say says give gives show shows
   using use used always never often still keep keeps really good better best easily easy simple automatically based like via per after before between without instead during while both only
-  through across against again once ever much many few last next first am was were been being there here take takes put see something everyone whole place thing things`.split(
+  through across against again once ever much many few last next first someone somebody anyone anything whom whose am was were been being there here take takes put see something everyone whole place thing things`.split(
     /\s+/,
   ),
 );
-/** Words that say how a thing is done or for whom, safe to stand before any market's name. */
-const MODIFIERS =
-  /^(?:learns?|learning|predicts?|offline|photos?|camera|anonymous|private|open.?source|barcodes?|ai|automatic|kids?|teens?|students?|seniors?|couples?|famil(?:y|ies)|parents?|dogs?|cats?|horses?|nurses?|teachers?|freelancers?|musicians?|artists?|farmers?|beekeepers?|roommates?|flatmates?|neighbou?rs?|volunteers?|landlords?|tenants?|runners?|cyclists?|hikers?|travell?ers?|remote|rural|local|wedding|pottery|guitar|piano|choir|band)$/;
+/** Words that say how a thing is done, and for whom or what: safe to stand before any market's name. */
+const MANNERS = /^(?:learning|predicting|offline|camera|anonymous|private|open.?source|barcodes?|ai|automatic|remote)$/;
+const WHOM =
+  /^(?:photos?|kids?|teens?|students?|seniors?|couples?|famil(?:y|ies)|parents?|dogs?|cats?|horses?|nurses?|teachers?|freelancers?|musicians?|artists?|farmers?|beekeepers?|roommates?|flatmates?|neighbou?rs?|volunteers?|landlords?|tenants?|runners?|cyclists?|hikers?|travell?ers?|rural|local|wedding|pottery|guitar|piano|choir|band)$/;
 
 /** At most three words that say what an idea is: what it adds, and the market's own word for such a thing. */
 export function shortTitleFor(
   text: string,
   solution: string,
   market: Category | undefined,
+  isSure: boolean,
   { text: user, said }: TargetUser,
-  features: readonly string[],
 ): string {
-  if (!market) return title((said === 'writer' ? toolOf(user) : '') || phraseOf(solution) || phraseOf(text));
-  const { noun, isSpoken } = marketNoun(market, text);
+  const { noun, isSpoken } = market ? marketNoun(market, text) : { noun: '', isSpoken: false };
+  // A market that is only guessed at gives a name when the idea itself says it.
+  if (!market || !(isSure || isSpoken)) return title((said === 'writer' ? toolOf(user) : '') || phraseOf(solution) || phraseOf(text));
   const topic = ownTopic(text, market);
-  if (!isSpoken && topic.length > 0 && tokenize(text).length <= SHORT_TEXT)
-    return title(`${topic.slice(0, 2).join(' ')} ${noun.split(' ').at(-1) ?? ''}`);
+  if (!isSpoken && topic.length > 0) return title(`${topic.slice(0, 2).join(' ')} ${noun.split(' ').at(-1) ?? ''}`);
   const taken = new Set(stemsOf(noun));
   const words = noun.split(' ');
-  const learning = words.length === TITLE_WORDS ? modifierOf(`${solution} ${user}`, [], taken) : '';
-  if (learning.endsWith('ing')) return title(`${learning} ${words.slice(1).join(' ')}`);
-  const room = TITLE_WORDS - words.length;
-  return title(`${room > 0 ? (topic[0] ?? '') || modifierOf(`${solution} ${user}`, features, taken) : ''} ${noun}`);
+  const isShort = tokenize(text).length <= SHORT_TEXT;
+  const modifier = modifierOf(
+    isShort ? solution : solution.split(/\s+/, 2).join(' '),
+    isShort ? `${solution} ${user}` : said === 'named' ? user : '',
+    taken,
+  );
+  if (words.length === TITLE_WORDS) return title(modifier.endsWith('ing') ? `${modifier} ${words.slice(1).join(' ')}` : noun);
+  return title(`${(topic[0] ?? '') || modifier} ${noun}`);
 }
 
 /** "Window cleaner tool" for somebody who says what they are in a word or two; else empty. */
@@ -106,26 +110,13 @@ function singular(word: string): string {
     .replace(/s$/i, '');
 }
 
-/** A safe modifier, else the rarest word of the idea that stands in the name of a feature it asks for. */
-function modifierOf(text: string, features: readonly string[], taken: ReadonlySet<string>): string {
-  const words = tokenize(text).filter(
-    ({ word }) =>
-      word.length > 2 &&
-      /^[a-z]+$/.test(word) &&
-      !SMALL.has(word) &&
-      !isProductTalk(word.replace(/s$/, '')) &&
-      ![...taken].some((term) => term.startsWith(stem(word))),
-  );
-  const safe = words.find(({ word }) => MODIFIERS.test(word) || word.startsWith('learn'));
-  const learning = tokenize(text).find(({ word }) => /^(?:learns|predicts)$/.test(word));
-  if (learning) return `${learning.word.replace(/s$/, '')}ing`;
-  if (safe) return singular(safe.word);
-  const named = new Set(features.flatMap((name) => name.toLowerCase().split(/[^a-z]+/)));
-  const known = words.filter(
-    ({ word }) => (named.has(word) || named.has(singular(word))) && !/(?:ed|ing|ly)$/.test(word) && baseForm(word) === undefined,
-  );
-  const best = [...known].sort((left, right) => rarityOf(stem(right.word)) - rarityOf(stem(left.word)))[0];
-  return best ? singular(best.word) : '';
+/** How the thing is done, else for whom or what it is. A long idea mentions many by the way, so there only the one it is said to be for. */
+function modifierOf(solution: string, whom: string, taken: ReadonlySet<string>): string {
+  const freeIn = (text: string): string[] =>
+    tokenize(text)
+      .map(({ word }) => word.replace(/^(learn|predict)s$/, '$1ing'))
+      .filter((word) => ![...taken].some((term) => term.startsWith(stem(word))));
+  return singular(freeIn(solution).find((word) => MANNERS.test(word)) ?? freeIn(whom).find((word) => WHOM.test(word)) ?? '');
 }
 
 /** The end of the longest run of neighbouring telling words, where its noun stands; in another language than English its two longest words. */

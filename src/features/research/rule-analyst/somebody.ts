@@ -50,11 +50,14 @@ const INFINITIVE: Readonly<Record<string, RegExp>> = {
   pt: /(?:ar|er|ir|or)(?:-se)?$/i,
 };
 
+/** "A ticket for the right team" is for no kind of team. */
+const ANY_OF_THEM = /^(?:the |an? )?(?:right|wrong|same|next|first|last|whole|entire|responsible|relevant|other)\s\S+$/i;
+
 /** Whether a phrase after "for" names people. */
 export function looksLikePeople(candidate: string, language: string): boolean {
   const words = tokenize(candidate).map(({ word }) => word);
   const [first] = words;
-  if (!first || words.length > 7) return false;
+  if (!first || words.length > 7 || ANY_OF_THEM.test(candidate)) return false;
   if (INFINITIVE[language]?.test(first)) return false;
   if (PRONOUNS.has(first) || PRONOUNS.has(words.at(-1) ?? '')) return false;
   if (language !== 'en') return /\p{L}{3}/u.test(candidate) && isPeopleElsewhere(candidate, words);

@@ -6,6 +6,10 @@ describe('text without content', () => {
     'hello there, anyone home?',
     'good morning, hope you are well',
     'can you read this?',
+    'hola, ¿para qué sirve esto?',
+    'salut, c’est pour quoi faire ?',
+    'There will be a free tier, a pro tier and an enterprise tier.',
+    'El domingo fuimos a casa de mi tía, comimos paella y luego dimos un paseo.',
     'how accurate are your results?',
     'wow this looks great, nice work',
     'a platform that leverages synergies to disrupt the world',
@@ -39,6 +43,8 @@ describe('text without content', () => {
 
   it.each([
     'hello, I want an app that reminds my mother to take her pills',
+    'hola, algo para compartir coche al trabajo',
+    'Salut, un truc pour les joueurs de pétanque',
     'can you help me find a dog walker near my office?',
     'AI meeting notes',
     'dream journal',

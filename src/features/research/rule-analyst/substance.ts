@@ -10,7 +10,8 @@ const FILLER = /\blorem\s+ipsum\b(?:[\s,.]+\p{L}+){0,40}/giu;
 const ADDRESSED =
   /^\W*(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|bonjour|bonsoir|salut|hola|buen[oa]s (?:d[ií]as|tardes|noches)|hallo|guten (?:morgen|tag|abend)|ol[aá]|bom dia|boa tarde)\b|^\W*(?:can|could|do|did|are|who|what|how|where|why|when|will|would)\b[^.?!]{0,30}\b(?:you|your)\b[^.?!]{0,30}\?\W*$/iu;
 /** Whoever is to be helped is a beginning, however little is said of the help. */
-const FOR_SOMEBODY = /\b(?:for|help\w*|lets?|remind\w*|teach\w*)\s+(?:an?|the|my|our|his|her|their|people with|people who)\s+\p{L}+/iu;
+const FOR_SOMEBODY =
+  /\b(?:for|help\w*|lets?|remind\w*|teach\w*)\s+(?:an?|the|my|our|his|her|their|people with|people who)\s+\p{L}+|\b(?:para|pour|für)\s+(?!qu|m[ií]\b|mim|moi|mich|dich|ti\b|toi|was\b|isso|eso|[cç]a\b)\p{L}+/iu;
 const KEYBOARD = /^(?:asd|sdf|dfg|fgh|ghj|hjk|jkl|qwe|zxc|xcv|uiop)/;
 const KNOWN_AT = 0.3;
 const CLEAR_AT = 0.4;
@@ -19,7 +20,10 @@ const UNREAD_WORDS = 4;
 const DENSE_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Hangul}/gu;
 
 /** Whether a text says nothing that a product could be made of: wishes, tests, single empty words, keyboard noise. */
-export const isContentless = (text: string): boolean => (saysNothing(text) || readsAsEmpty(text)) && !namesMarket(text);
+export const isContentless = (text: string): boolean => (saysNothing(text) || (!isUnread(text) && readsAsEmpty(text))) && !namesMarket(text);
+
+/** Whether a text is in a language whose words nothing here has learnt. */
+const isUnread = (text: string): boolean => detectLanguage(text) === 'other' && isForeignText(tokenize(text).map(({ word }) => word));
 
 function saysNothing(written: string): boolean {
   const text = written.replace(FILLER, ' ');
