@@ -38,7 +38,7 @@ const LINKED_FROM = 3;
 const OVERLAP_SHARE = 0.3;
 /** Wishes that a text does not tell: whoever has the one thing recognised need not have all that is wanted. */
 const UNTOLD = 1;
-const FIT_SHARE = 0.7;
+const FIT_SHARE = 0.8;
 const PROMINENCE_LOSS = 0.04;
 const NAMED_BONUS = 0.25;
 /** What the products gain that an idea's own country knows first, and what those lose that serve another one. */

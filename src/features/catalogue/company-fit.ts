@@ -12,6 +12,12 @@ const WHOLE_PHRASE = 1.5;
 const WHOLE_NEED = 0.7;
 /** What each place among the answers to a need costs. */
 const LATER = 0.08;
+/** So many of the companies that fit best say what kind of company is wanted. */
+const LEADING = 4;
+/** Share of the best fit that a company gains which stands beside the leading ones more than any other does. */
+const LIKENESS = 0.7;
+/** How far somebody who stands in many lists is no sign: each of them counts by the number of lists to this power. */
+const COMMON = 0.8;
 
 /** How far the one line that is said of a company, by its place among all companies, says each term of a query, 0..1. */
 export type SaidBy = (company: number) => Float64Array;
@@ -83,7 +89,41 @@ export function companyFits(
   }
   const answering = answerWeights(hit, category, index);
   holders.forEach(({ company }, place) => (fits[place] = (fits[place] ?? 0) + (answering.get(company.id) ?? 0)));
-  return fits.map((sum) => 1 - Math.exp(-sum / CERTAIN));
+  const best = Math.max(0, ...fits);
+  return likeness(fits, category, holders).map((like, place) => 1 - Math.exp(-((fits[place] ?? 0) + LIKENESS * best * like) / CERTAIN));
+}
+
+/**
+ * How far each company stands where those that fit best stand: an answer to the same needs, a holder of the same features.
+ * Few words of a text say what kind of company is wanted, and the first ones that they find say the rest (feedback from
+ * the first answers, Rocchio 1971). 1 for whoever does so most.
+ */
+function likeness(
+  fits: readonly number[],
+  { answered_by: answers, features }: Category,
+  holders: readonly { company: CatalogueCompany; features: readonly string[] }[],
+): number[] {
+  const places = new Map(holders.map(({ company }, place) => [company.id, place]));
+  const lists = [
+    ...Object.values(answers).map((companies) => companies.flatMap((company) => places.get(company) ?? [])),
+    ...features.map(({ id }) => holders.flatMap((holder, place) => (holder.features.includes(id) ? [place] : []))),
+  ];
+  const standsIn = holders.map(() => 0);
+  for (const list of lists) for (const place of list) standsIn[place] = (standsIn[place] ?? 0) + 1;
+  const each = standsIn.map((count) => 1 / Math.max(1, count) ** COMMON);
+  const leading = new Set(
+    fits
+      .map((_, place) => place)
+      .sort((left, right) => (fits[right] ?? 0) - (fits[left] ?? 0))
+      .slice(0, LEADING),
+  );
+  const like = holders.map(() => 0);
+  for (const list of lists) {
+    const led = list.reduce((sum, place) => sum + (leading.has(place) ? (fits[place] ?? 0) * (each[place] ?? 0) : 0), 0) / Math.max(1, list.length);
+    for (const place of list) like[place] = (like[place] ?? 0) + led * (each[place] ?? 0);
+  }
+  const most = Math.max(...like) || 1;
+  return like.map((value) => value / most);
 }
 
 /** How much of the text the needs say that each company is an answer to; whoever is named later counts a little less. */
