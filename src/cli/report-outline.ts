@@ -1,4 +1,4 @@
-import { dayOf, heldInWords, KINDS, PARTS, percentOf, TIERS, verdictLine } from '#features/report-parts';
+import { dayOf, furtherAgainst, heldInWords, KINDS, PARTS, percentOf, TIERS, verdictLine } from '#features/report-parts';
 import type { ResearchArtifact } from '#features/research';
 import { count, listOf } from '#lib/text.ts';
 import { citing, entries, entry, line, lines, outline, remark, section, type Block, type Cite, type Outline, type Section } from './outline.ts';
@@ -15,10 +15,10 @@ export function outlineOf(artifact: ResearchArtifact): Outline {
     ]),
     section('Features and how common they are', featureBlocks(artifact, cite)),
     section('Gaps', [entries(null, artifact.whitespaces.map(gapEntry(artifact, cite)))]),
-    section('What speaks against it', [
+    section('What else speaks against it', [
       entries(
         null,
-        artifact.evidence_against.map((item) => remark(item.text, cite(item.evidence_ids))),
+        furtherAgainst(artifact).map((item) => remark(item.text, cite(item.evidence_ids))),
       ),
     ]),
     section('Assumptions that nothing supports', [

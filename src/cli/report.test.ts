@@ -25,7 +25,7 @@ describe('the report in Markdown', () => {
       'Who is already there',
       'Features and how common they are',
       'Gaps',
-      'What speaks against it',
+      'What else speaks against it',
       'Assumptions that nothing supports',
       'Next steps',
       'What to build first',
@@ -43,6 +43,13 @@ describe('the report in Markdown', () => {
     expect(markdown).toContain('3. **[Groomers on the road](https://news.example/groomers)** (web page; 2026-03-04)');
     expect(markdown).toContain('by rules over the evidence, without a language model');
     expect(markdown).toContain('Left out: 1 citation of something that was not gathered.');
+  });
+
+  it('says once what speaks against the idea', () => {
+    const { recommendation, evidence_against: against } = sampleArtifact();
+    const markdown = markdownReport(sampleArtifact({ evidence_against: [...recommendation.reasons_against, ...against] }));
+    expect(markdown.split('Acme is large.')).toHaveLength(2);
+    expect(markdown).toContain('Groomers may not pay.');
   });
 
   it('leaves empty sections out', () => {

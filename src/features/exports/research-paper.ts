@@ -4,6 +4,7 @@ import {
   dayOf,
   engineInWords,
   featureMatrix,
+  furtherAgainst,
   gatheredInWords,
   inWords,
   KINDS,
@@ -63,8 +64,8 @@ export function researchPaper(artifact: ResearchArtifact): Paper {
       peopleSection(artifact, cite),
       gapsSection(artifact, cite),
       listed(
-        'Evidence against the idea',
-        artifact.evidence_against.map(({ text, evidence_ids: ids }) => [text, ...cite(ids)]),
+        'Further evidence against the idea',
+        furtherAgainst(artifact).map(({ text, evidence_ids: ids }) => [text, ...cite(ids)]),
       ),
       listed(
         'Assumed, and supported by nothing yet',

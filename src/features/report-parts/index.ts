@@ -5,6 +5,7 @@ export { SHARE_IMAGE, shareImage, type Card } from './share-image.ts';
 export {
   dayOf,
   engineInWords,
+  furtherAgainst,
   gatheredInWords,
   heldInWords,
   inWords,

@@ -81,6 +81,14 @@ export const gatheredInWords = (artifact: Pick<ResearchArtifact, 'quality'>): st
     return warning ? `${said} (${warning})` : said;
   });
 
+type AgainstOf = Pick<ResearchArtifact, 'evidence_against' | 'recommendation'>;
+
+/** What speaks against an idea beside what already stands under its verdict. */
+export function furtherAgainst({ evidence_against: against, recommendation }: AgainstOf): AgainstOf['evidence_against'] {
+  const said = new Set(recommendation.reasons_against.map(({ text }) => text));
+  return against.filter(({ text }) => !said.has(text));
+}
+
 /** `2 of the 3 things asked for`; empty where nothing that is asked for could be made out. */
 export function heldInWords(rival: { id: string }, features: readonly Pick<ResearchArtifact['features'][number], 'asked_for' | 'held_by'>[]): string {
   const asked = features.filter((feature) => feature.asked_for);

@@ -1,4 +1,4 @@
-import { dayOf, gatheredInWords, KINDS, percentOf } from '#features/report-parts';
+import { dayOf, furtherAgainst, gatheredInWords, KINDS, percentOf } from '#features/report-parts';
 import { count } from '#lib/text.ts';
 import { bullets, linked, name, sheet, shown, type Cite } from './markup.ts';
 import { LEAD } from './page-style.ts';
@@ -21,17 +21,17 @@ export function peopleSheet({ market }: SharedResearch, cite: Cite): string {
 export const gapsSheet = ({ whitespaces }: SharedResearch, cite: Cite): string =>
   sheet('gaps', 'Gaps', ...whitespaces.map((gap) => `<h3>${shown(gap.title)}</h3><p>${shown(gap.description)} ${cite(gap.evidence_ids)}</p>`));
 
-export function doubtsSheet({ evidence_against: against, recommendation }: SharedResearch, cite: Cite): string {
-  const said = new Set(recommendation.reasons_against.map(({ text }) => text));
-  const further = against.filter(({ text }) => !said.has(text));
-  const repeated = against.length - further.length;
+export function doubtsSheet(artifact: SharedResearch, cite: Cite): string {
+  const further = furtherAgainst(artifact);
+  if (further.length === 0) return '';
+  const repeated = artifact.evidence_against.length - further.length;
   return sheet(
     'against',
-    'Evidence against the idea',
+    'Further evidence against the idea',
     repeated > 0
       ? `<p class="quiet">Beside ${repeated === 1 ? 'the one' : `the ${repeated}`} under <a href="#score">what speaks against it</a>:</p>`
       : '',
-    bullets((further.length > 0 ? further : against).map(({ text, evidence_ids: ids }) => `${shown(text)} ${cite(ids)}`)),
+    bullets(further.map(({ text, evidence_ids: ids }) => `${shown(text)} ${cite(ids)}`)),
   );
 }
 

@@ -49,11 +49,18 @@ describe('the page of a research', () => {
 
   it('shows map, matrix, score, gaps, doubts, assumptions, steps and sources', () => {
     const { document } = parseHTML(page.text);
-    for (const part of ['score', 'rivals', 'features', 'gaps', 'against', 'assumptions', 'steps', 'sources'])
+    for (const part of ['score', 'rivals', 'features', 'gaps', 'assumptions', 'steps', 'sources'])
       expect(document.getElementById(part), part).not.toBeNull();
     expect(document.querySelector('svg[role="img"]')?.getAttribute('aria-label')).toMatch(/^Map of \d+ products/);
     expect(document.querySelectorAll('table.matrix th[scope="row"]').length).toBeGreaterThan(5);
     expect(page.text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  it('says what speaks against it once', () => {
+    const { document } = parseHTML(page.text);
+    const said = [...document.querySelectorAll('[aria-labelledby="score"] li, [aria-labelledby="against"] li')].map((item) => item.textContent);
+    expect(said.length).toBeGreaterThan(3);
+    expect(new Set(said).size).toBe(said.length);
   });
 
   it('names a picture of 1200 by 630 that is there for anyone, and gone with the share', async () => {

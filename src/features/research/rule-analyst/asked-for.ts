@@ -17,7 +17,7 @@ export function askedForOf(features: CatalogueAnswer['features'], solution: stri
     .toSorted((left, right) => right.certainty - left.certainty)
     .slice(0, MOST_FEATURES);
   const asked = wanted.map(({ feature }): Asked => ({ label: feature.name, featureId: feature.id }));
-  const wishes = joinedShort(clausesOf([solution])).filter(
+  const wishes = joinedShort(clausesOf([solution]), language === 'en' ? ' and ' : ', ').filter(
     (clause) => termsOf(clause).length >= 2 && !/^(?:i|we|my|our|it's|there|they|he|she|for|because|maybe)\b/i.test(clause),
   );
   const isSpokenFor = (wish: string): boolean => wanted.some(({ clause }) => sayTheSame(clause, wish));
@@ -33,11 +33,11 @@ function sayTheSame(left: string, right: string): boolean {
 }
 
 /** Clauses of a single telling word say one thing together with what follows: "photograph them, get them typed and translated". */
-function joinedShort(clauses: readonly string[]): string[] {
+function joinedShort(clauses: readonly string[], link: string): string[] {
   const joined: string[] = [];
   for (const clause of clauses) {
     const last = joined.at(-1);
-    if (last !== undefined && (termsOf(last).length < 2 || termsOf(clause).length < 2)) joined[joined.length - 1] = `${last} and ${clause}`;
+    if (last !== undefined && (termsOf(last).length < 2 || termsOf(clause).length < 2)) joined[joined.length - 1] = `${last}${link}${clause}`;
     else joined.push(clause);
   }
   return joined;

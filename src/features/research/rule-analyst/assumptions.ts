@@ -9,7 +9,13 @@ import { ofOthers, type Deed } from './phrasing.ts';
 
 /** What an idea takes for granted, with the test that would settle it. */
 export type Doubt = { assumption: Assumption; step: NextStep };
-type Claim = { kind: string; stems: ReadonlySet<string>; doubt(claim: Deed, land: Landscape): Omit<Doubt['assumption'], 'id'> & { test: Test } };
+type Claim = {
+  kind: string;
+  stems: ReadonlySet<string>;
+  /** Only what the idea does itself counts, not what it does it with: nobody has to keep up a search of logs. */
+  isByVerb?: true;
+  doubt(claim: Deed, land: Landscape): Omit<Doubt['assumption'], 'id'> & { test: Test };
+};
 type Test = { title: string; how: string; success: string };
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -36,6 +42,7 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     kind: 'log',
+    isByVerb: true,
     stems: stems('log record enter track write note scan photo photograph journal report measur rate upload document tag'),
     doubt: (claim, land) => ({
       text: `That ${land.whom} keep it up after the first week: ${claim.doing} is work.`,
@@ -126,13 +133,13 @@ function claimsOf(land: Landscape): Doubt[] {
   const clauses = [...labels, ...clausesOf([about.proposedSolution])].map((clause) => inline(clause, about.language).replace(/…$/, ''));
   const doubts: Doubt[] = [];
   const used = new Set<string>();
-  for (const { kind, stems: words, doubt } of CLAIMS) {
+  for (const { kind, stems: words, isByVerb, doubt } of CLAIMS) {
     if (doubts.length >= MOST_CLAIMS) break;
     const fits = (clause: string): boolean =>
       !used.has(clause) &&
       termsOf(clause).length >= 1 &&
-      (land.about.language !== 'en' || deedIn(land, clause).isDeed) &&
-      significantTerms(clause).some((term) => words.has(term));
+      (about.language !== 'en' || deedIn(land, clause).isDeed) &&
+      significantTerms(isByVerb && about.language === 'en' ? (clause.split(' ', 1)[0] ?? '') : clause).some((term) => words.has(term));
     const claim = clauses.find(fits);
     if (!claim) continue;
     used.add(claim);

@@ -38,6 +38,7 @@ export function cleanSentences(text: string, language: string): string[] {
     .replaceAll(/https?:\/\/\S+/g, ' ')
     .replaceAll(/(?:[\p{Extended_Pictographic}*_#`~^|<>]|\u{FE0F}|\u{200D})+/gu, ' ')
     .replaceAll(/([!?.,])\1+/g, '$1')
+    .replaceAll(/(?<=[\p{L}\d)]) \+ (?=\p{L})/gu, ', ')
     .split(/\n+/)
     .map((line) => line.replace(/^\s*(?:[-–•+·]|\d{1,2}[.)]|[a-z]\))\s+/i, ''))
     .map(collapseSpaces)

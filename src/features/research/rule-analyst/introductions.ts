@@ -12,7 +12,7 @@ const SELVES: Readonly<Record<string, readonly RegExp[]>> = {
       'iu',
     ),
     /^(?:[\w ]{0,25}\b(?:i|we) (?:need|want|do|wish) )?as an? ([^,.;:!?]{3,50}?)(?=[,:]|$|\s(?:who|that|with|of|in|at|i|we|i'd|we'd|my|our)\b)/iu,
-    self('\\b(?:i|we) (?:run|own|manage|operate|lead|teach|coach|work at|work for|work as) (?:an? |the |our |my )?'),
+    self('\\b(?:i|we) (?:run|own|manage|operate|lead|coach|work at|work for|work as) (?:an? |the |our |my )?'),
     new RegExp(`(?<!\\bfrom )\\b(?:my|our) ((?:[\\w-]+ ){0,2}(?:${PLACES}))\\b`, 'iu'),
     new RegExp(`\\bat (?:the|our|my) ((?:[\\w-]+ )?(?:${PLACES}))\\b`, 'iu'),
     new RegExp(`^((?:small |local |family |independent |tiny )?(?:[\\w-]+ ){0,2}(?:${PLACES}))(?=,)`, 'iu'),

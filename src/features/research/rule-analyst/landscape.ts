@@ -84,7 +84,7 @@ const bareOf = (named: string): string => named.replace(/^an?\s/i, '');
 function othersLike(named: string): string {
   if (/(?:er|or|ist|ian|eur|ent|eer|student|coach|nurse|chef|accountant)$/i.test(named)) return /ch$/i.test(named) ? `${named}es` : `${named}s`;
   if (/^their\s/i.test(named)) return `people with ${named.replace(/^their\s/i, /s$/i.test(named) ? '' : 'a ')}`;
-  return /s$/i.test(named) ? named : `people at ${/^[aeiou8]/i.test(named) ? 'an' : 'a'} ${named}`;
+  return /s$/i.test(named) ? named : `people ${/\b(?:team|crew|department|group)$/i.test(named) ? 'in' : 'at'} ${pluralOf(named)}`;
 }
 
 /** Features with at least one telling word of their own in a text. */

@@ -143,6 +143,26 @@ describe('interpret', () => {
     expect(about.oneLineSummary).toContain('for Mutter');
   });
 
+  it('finds whom an idea is for by who runs it, not by what it takes', async () => {
+    const piano = await interpret(
+      'i teach piano to 30 kids. parents pay late, kids dont practise. one app for schedule + payments + practice log w/ stickers??',
+    );
+    expect(piano.targetUser).toMatch(/teach piano/);
+    expect(piano.proposedSolution).toContain('One app for schedule, payments, practice log with stickers');
+    const bank = await interpret(
+      'our food bank coordinates 80 volunteers with a spreadsheet, shifts stay empty and nobody knows who has the training',
+    );
+    expect(bank.targetUser).toBe('Food bank');
+  });
+
+  it('asks nobody to keep up what the product does by itself', async () => {
+    const { synthesis } = await research(
+      'Our procurement team misses renewals. A tool that finds unused seats from SSO logs and warns before renewal.',
+    );
+    expect(synthesis.assumptions.map(({ id }) => id)).not.toContain('log');
+    expect(JSON.stringify(synthesis.assumptions)).toContain('people in procurement teams');
+  });
+
   it('takes who says it for whom, and a wish for no pain', async () => {
     const listed = await interpret(
       'Things I need as a fantasy novelist:\n- write long manuscripts in scenes\n- a timeline of who knows which secret',

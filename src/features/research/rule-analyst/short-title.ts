@@ -75,7 +75,8 @@ function marketNoun(market: Category, text: string): { noun: string; isSpoken: b
     const stems = stemsOf(name);
     const fit = stems.filter((term) => spoken.has(term)).length / stems.length;
     const generic = /\b(?:software|apps?|platforms?|tools?|systems?|services?)\b/i.test(name) ? 0.6 : 0;
-    return { name, fit: fit + (stems.length === 2 ? 0.3 : 0) - (stems.length === 1 ? 0.1 : 0) - generic };
+    const strange = (name.match(/\b\p{Lu}{3,}\b/gu) ?? []).some((word) => !spoken.has(stem(word.toLowerCase()))) ? 0.5 : 0;
+    return { name, fit: fit + (stems.length === 2 ? 0.3 : 0) - (stems.length === 1 ? 0.1 : 0) - generic - strange };
   });
   const best = rated.sort((left, right) => right.fit - left.fit)[0];
   const noun = best?.name ?? plainNoun(market.name.replace(/[,&/].*$|\band\b.*$/i, ''));

@@ -20,9 +20,10 @@ const NOT_PEOPLE = new Set(
     ' ',
   ),
 );
-const AGENT = /(?:ers|ors|ists|ians|eurs|ants|ents|eers)$/;
+/** "Payments" are nobody. */
+const AGENT = /(?:ers|ors|ists|ians|eurs|ants|(?<!m)ents|eers)$/;
 /** Where people work or meet, for those who do. */
-export const PLACES = `bar|band|bistro|bakery|boutique|brand|brewery|business|cafe|café|camp|charity|choir|church|clinic|club|company|co-?op|department|farm|firm|garage|group|gym|hospital|hostel|hotel|kindergarten|lab|library|museum|nonprofit|nursery|office|orchestra|organi[sz]ation|parish|plant|practice|restaurant|salon|school|shelter|shop|startup|store|studio|team|theatre|town|university|ward|warehouse|winery|workshop|yard`;
+export const PLACES = `academy|association|bar|band|bistro|blood bank|bookshop|bookstore|bakery|boutique|brand|brewery|business|cafe|café|camp|charity|choir|church|clinic|club|college|company|consultancy|co-?op|cooperative|daycare|dealership|department|dojo|farm|federation|firm|food bank|food pantry|foundation|funeral home|garage|group|gym|hospice|hospital|hostel|hotel|institute|kennel|kindergarten|care home|nursing home|lab|library|museum|nonprofit|nursery|office|orchestra|organi[sz]ation|parish|pharmacy|plant|practice|pub|restaurant|salon|school|shelter|shop|soup kitchen|startup|store|studio|supermarket|team|theatre|town|university|venue|vineyard|ward|warehouse|winery|workshop|yard`;
 const PLACE = new RegExp(`\\b(?:${PLACES})s?\\b`, 'i');
 
 export const isPlural = (word: string): boolean => /s$/i.test(word) || /^(?:people|men|women|children|staff|folks)$/i.test(word);
@@ -40,7 +41,7 @@ export const isSomebody = (found: string, language: string): boolean =>
     ({ word }) =>
       PEOPLE.has(word) ||
       PEOPLE.has(`${word}s`) ||
-      (/(?:er|or|ist|ian|eur|ant|ent|eer|wife)s?$/.test(word) && word.length > 4 && !NOT_PEOPLE.has(word) && !NOT_PEOPLE.has(`${word}s`)),
+      (/(?:er|or|ist|ian|eur|ant|(?<!m)ent|eer|wife)s?$/.test(word) && word.length > 4 && !NOT_PEOPLE.has(word) && !NOT_PEOPLE.has(`${word}s`)),
   );
 
 const PRONOUNS = new Set('me us you them it myself ourselves those anyone anybody everyone everybody someone'.split(' '));
