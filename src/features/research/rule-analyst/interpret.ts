@@ -101,10 +101,12 @@ const NAMES_ITSELF = /^(?:an?|the|one|some|eine?n?|une?|uma?|unas?|unos?)\s/i;
 function summaryOf(market: Category | undefined, user: TargetUser, solution: string, language: string): string {
   const said = inline(solution, language);
   const isNamed = NAMES_ITSELF.test(said) || !market || shareIn(termsOf(market.name), new Set(termsOf(said))) >= 0.5;
-  const whom =
-    (user.said === 'named' || user.said === 'writer') && !said.toLowerCase().includes(user.text.toLowerCase()) ? inline(user.text, language) : '';
+  const isSaid = user.said === 'named' || user.said === 'writer';
+  const whom = isSaid && !said.toLowerCase().includes(user.text.toLowerCase()) ? inline(user.text, language) : '';
   if (isNamed) return shorten(capital(whom ? `${said}, for ${whom}` : said), 200);
-  return shorten(`${[market.name, whom ? `for ${whom}` : ''].filter(Boolean).join(' ')}: ${said}`, 200);
+  // "Barbershops for a two-chair barber shop" says one thing twice.
+  const isTheirs = shareIn(termsOf(market.name), new Set(termsOf(whom))) >= 0.5;
+  return shorten(`${market.name}${whom && !isTheirs ? ` for ${whom}` : ''}: ${said}`, 200);
 }
 
 /** Nobody named: the market's usual audience stands in, and says that it does. */

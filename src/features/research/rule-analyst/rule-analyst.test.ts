@@ -152,7 +152,7 @@ describe('interpret', () => {
     const bank = await interpret(
       'our food bank coordinates 80 volunteers with a spreadsheet, shifts stay empty and nobody knows who has the training',
     );
-    expect(bank.targetUser).toBe('Food bank');
+    expect(bank.targetUser).toBe('A food bank');
   });
 
   it('asks nobody to keep up what the product does by itself', async () => {

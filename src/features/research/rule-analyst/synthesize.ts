@@ -79,10 +79,19 @@ function rationaleOf(land: Landscape, { score, verdict, parts }: Score, gaps: re
   const unsure =
     about.confidence < UNSURE ? `It is not certain that ${land.market} is its market, so ${nearestNames(land)} may not be its rivals.` : '';
   const best = gaps.find((gap) => ASKED_GAP.test(gap.id));
-  const hope = best ? `For it: ${inline(best.title)}.` : strong ? `Its best part is ${strong.key} (${strong.score}).` : '';
-  const doubt = against[0] ? `Against it: ${against[0].text}` : weak ? `Its weakest part is ${weak.key} (${weak.score}).` : '';
+  const hope = best ? `For it: ${inline(best.title)}.` : strong ? `Its best part is ${PART_WORDS[strong.key]} (${strong.score}).` : '';
+  const doubt = against[0] ? `Against it: ${against[0].text}` : weak ? `Its weakest part is ${PART_WORDS[weak.key]} (${weak.score}).` : '';
   return [head, unsure, hope, doubt, changeOf(land, verdict)].filter(Boolean).join(' ');
 }
+
+/** A part of the score inside a sentence: a crowded market scores low, so what scores is the room left. */
+const PART_WORDS: Readonly<Record<Recommendation['parts'][number]['key'], string>> = {
+  demand: 'demand',
+  crowding: 'the room left in the market',
+  differentiation: 'its difference',
+  evidence: 'the evidence',
+  clarity: 'clarity',
+};
 
 /** What would have to be different for a better verdict. */
 function changeOf(land: Landscape, verdict: Recommendation['verdict']): string {
