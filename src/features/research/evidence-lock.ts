@@ -111,7 +111,7 @@ function addAnalysis(grounds: Grounds, analysis: Analysis, { score, parts }: Rec
 
 const planFault = (grounds: Grounds, ...texts: string[]): Fault | undefined => {
   for (const text of texts) {
-    const fault = grounds.faultOf(text, { numbersAreFree: true });
+    const fault = grounds.faultOf(text, { numbersAreFree: true, ideaIsFree: true });
     if (fault) return fault;
   }
   return undefined;

@@ -8,6 +8,9 @@ import { plain, sentencesOf } from './plain-text.ts';
 /** What is wrong with a sentence: it names something that no source has, or counts what nobody counted. */
 export type Fault = 'fabricated' | 'unsupported';
 
+/** What a sentence may say that no source has: numbers, and products that the idea itself names. */
+type Freedom = { numbersAreFree?: boolean; ideaIsFree?: boolean };
+
 export type Grounds = {
   ids: ReadonlySet<string>;
   /** Each finding with all its text in plain form. */
@@ -18,7 +21,7 @@ export type Grounds = {
   addText(text: string): void;
   /** Adds the idea's own words and numbers; a product that it names is still none that was found. */
   addIdea(text: string): void;
-  faultOf(sentence: string, options?: { numbersAreFree?: boolean }): Fault | undefined;
+  faultOf(sentence: string, options?: Freedom): Fault | undefined;
 };
 
 /** What the findings say, prepared once for all the sentences that are held against them. */
@@ -33,6 +36,7 @@ export function groundsOf(findings: readonly Finding[]): Grounds {
   for (const text of texts) numbers.addText(text);
   const words = new Set<string>();
   const known = knownTexts([...[...byId.values()].map(({ text }) => text), ...marketTexts(findings)], words);
+  let idea = '';
   return {
     ids: new Set(byId.keys()),
     byId,
@@ -43,12 +47,14 @@ export function groundsOf(findings: readonly Finding[]): Grounds {
       numbers.addText(text);
     },
     addIdea: (text) => {
+      idea += ` ${plain(text)} `;
       for (const word of plain(text).split(' ')) words.add(word);
       numbers.addText(text);
     },
-    faultOf: (sentence, { numbersAreFree = false } = {}) => {
+    faultOf: (sentence, { numbersAreFree = false, ideaIsFree = false } = {}) => {
       if (addressesIn(sentence).some((address) => !sites.has(siteOf(address)))) return 'fabricated';
-      if (unknownName(sentence, known)) return 'fabricated';
+      const named = ideaIsFree ? { words, hasPhrase: (phrase: string) => known.hasPhrase(phrase) || idea.includes(` ${phrase} `) } : known;
+      if (unknownName(sentence, named)) return 'fabricated';
       if (!numbersAreFree && numbersIn(sentence).some((number) => !numbers.has(number))) return 'unsupported';
       return undefined;
     },
@@ -80,7 +86,7 @@ function knownTexts(texts: string[], words: Set<string>): Known & { add(text: st
 }
 
 /** Sentences without fault, and what the others were. */
-export function keepSound(text: string, grounds: Grounds, options?: { numbersAreFree?: boolean }): { text: string; faults: Fault[] } {
+export function keepSound(text: string, grounds: Grounds, options?: Freedom): { text: string; faults: Fault[] } {
   if (!grounds.faultOf(text, options)) return { text, faults: [] };
   const faults: Fault[] = [];
   const kept = sentencesOf(text).filter((sentence) => {

@@ -5,15 +5,15 @@ import { namesOf } from '../scoring.ts';
 import { clausesOf } from './asked-for.ts';
 import { capital, inline } from './clean-text.ts';
 import { cite, deedIn, holdersOf, isFree, isPaid, nearestNames, pricingWords, quoted, several, verb, type Landscape } from './landscape.ts';
-import { ofOthers, type Deed } from './phrasing.ts';
+import { featureName, ofOthers, type Deed } from './phrasing.ts';
 
 /** What an idea takes for granted, with the test that would settle it. */
 export type Doubt = { assumption: Assumption; step: NextStep };
 type Claim = {
   kind: string;
   stems: ReadonlySet<string>;
-  /** Only what the idea does itself counts, not what it does it with: nobody has to keep up a search of logs. */
-  isByVerb?: true;
+  /** Words that count only as what the idea does, not as what it does it with: "find seats in logs", "share the rent". */
+  verbs?: ReadonlySet<string>;
   doubt(claim: Deed, land: Landscape): Omit<Doubt['assumption'], 'id'> & { test: Test };
 };
 type Test = { title: string; how: string; success: string };
@@ -42,8 +42,8 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     kind: 'log',
-    isByVerb: true,
-    stems: stems('log record enter track write note scan photo photograph journal report measur rate upload document tag'),
+    stems: stems(''),
+    verbs: stems('log record enter track write note scan photo photograph journal report measur rate upload document tag'),
     doubt: (claim, land) => ({
       text: `That ${land.whom} keep it up after the first week: ${claim.doing} is work.`,
       why_it_matters: `Without fresh entries nothing else in ${land.about.shortTitle} works, and a note or ${land.rivals[0]?.name ?? 'a sheet of paper'} does as well.`,
@@ -56,7 +56,8 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     kind: 'sides',
-    stems: stems('marketplac connect match rent lend borrow swap exchang sell seller hire volunt swapper supplier nearbi neighbor neighbour meet'),
+    stems: stems('marketplac seller swapper supplier nearbi neighbor neighbour'),
+    verbs: stems('connect match rent lend borrow swap exchang sell hire volunt meet'),
     doubt: (claim, land) => ({
       text: `That both sides turn up in one place at one time: ${claim.doing} needs two.`,
       why_it_matters: `Whoever comes first finds nobody, while ${rivalsOf(land)} already have ${land.rivals.length > 1 ? 'their crowds' : 'a crowd'}.`,
@@ -133,13 +134,15 @@ function claimsOf(land: Landscape): Doubt[] {
   const clauses = [...labels, ...clausesOf([about.proposedSolution])].map((clause) => inline(clause, about.language).replace(/…$/, ''));
   const doubts: Doubt[] = [];
   const used = new Set<string>();
-  for (const { kind, stems: words, isByVerb, doubt } of CLAIMS) {
+  for (const { kind, stems: words, verbs, doubt } of CLAIMS) {
     if (doubts.length >= MOST_CLAIMS) break;
-    const fits = (clause: string): boolean =>
-      !used.has(clause) &&
-      termsOf(clause).length >= 1 &&
-      (about.language !== 'en' || deedIn(land, clause).isDeed) &&
-      significantTerms(isByVerb && about.language === 'en' ? (clause.split(' ', 1)[0] ?? '') : clause).some((term) => words.has(term));
+    const fits = (clause: string): boolean => {
+      if (used.has(clause) || isDoneToday(clause, about.normalizedIdea) || termsOf(clause).length < 1) return false;
+      const terms = significantTerms(clause);
+      if (about.language !== 'en') return terms.some((term) => words.has(term) || verbs?.has(term));
+      const [first = ''] = significantTerms(clause.split(' ', 1)[0] ?? '');
+      return deedIn(land, clause).isDeed && (terms.some((term) => words.has(term)) || verbs?.has(first) === true);
+    };
     const claim = clauses.find(fits);
     if (!claim) continue;
     used.add(claim);
@@ -147,6 +150,13 @@ function claimsOf(land: Landscape): Doubt[] {
     doubts.push(doubtOf(kind, text, why_it_matters, test, cite(land.rivals.slice(0, 2))));
   }
   return doubts;
+}
+
+/** "I record a podcast alone" says how it is, and claims nothing. */
+function isDoneToday(clause: string, idea: string): boolean {
+  const said = idea.toLowerCase();
+  const place = said.indexOf(clause.toLowerCase());
+  return place > 0 && /\b(?:i|we)(?: \w+ly)? $/.test(said.slice(0, place));
 }
 
 const doubtOf = (id: string, text: string, why: string, test: Test, evidenceIds: string[]): Doubt => ({
@@ -223,7 +233,7 @@ function switches(land: Landscape): Doubt | undefined {
   const { shortTitle } = land.about;
   const rarest = [...land.asked].sort((left, right) => left.frequency - right.frequency)[0];
   const wedge = land.own[0] ?? rarest;
-  const reason = land.own[0] ? deedIn(land, land.own[0].name).doing : rarest ? inline(rarest.name) : shortTitle;
+  const reason = land.own[0] ? deedIn(land, land.own[0].name).doing : rarest ? featureName(rarest.name) : shortTitle;
   const has = wedge ? holdersOf(land, wedge) : [];
   const known = has.length > 0 ? `${namesOf(has)} ${verb(has, 'has', 'have')} it as well` : `${first.name} does the rest of it today`;
   const names = second ? `${first.name} or ${second.name}` : first.name;

@@ -5,7 +5,7 @@ import { namesOf } from '../scoring.ts';
 import { capabilitiesIn } from './capabilities.ts';
 import { capital, inline } from './clean-text.ts';
 import { cite, deedIn, featureList, holdersOf, othersOf, quoted, verb, type Landscape } from './landscape.ts';
-import { featureNames } from './phrasing.ts';
+import { featureName, featureNames } from './phrasing.ts';
 import { ownTopic } from './short-title.ts';
 
 const MOST = 6;
@@ -71,7 +71,7 @@ function scarceGap(land: Landscape, feature: MarketFeature): Whitespace {
   return {
     id: `scarce-${feature.id}`,
     title: `${feature.name}: only ${holders.length} of ${land.rivals.length} rivals`,
-    description: `The idea asks for ${inline(feature.name)}. Of ${land.total} only ${namesOf(holders)} ${verb(holders, 'has', 'have')} it; ${namesOf(others)} ${verb(others, 'is', 'are')} not known to.`,
+    description: `The idea asks for ${featureName(feature.name)}. Of ${land.total} only ${namesOf(holders)} ${verb(holders, 'has', 'have')} it; ${namesOf(others)} ${verb(others, 'is', 'are')} not known to.`,
     feature_ids: [feature.id],
     evidence_ids: cite([feature], holders, others.slice(0, 3)),
   };
@@ -164,7 +164,7 @@ function generationGaps(land: Landscape): Whitespace[] {
   const gap = (feature: MarketFeature, has: readonly Competitor[], lacks: readonly Competitor[], who: string, whoNot: string): Whitespace => ({
     id: `generation-${feature.id}`,
     title: `${feature.name}: usual among the ${who}, missing among the ${whoNot}`,
-    description: `${among(has, feature)} of the ${has.length} ${who} have ${inline(feature.name)} (${namesOf(has.filter((rival) => feature.held_by.includes(rival.id)))}). ${capital(namesOf(lacks, 4))} are not known to.`,
+    description: `${among(has, feature)} of the ${has.length} ${who} have ${featureName(feature.name)} (${namesOf(has.filter((rival) => feature.held_by.includes(rival.id)))}). ${capital(namesOf(lacks, 4))} are not known to.`,
     feature_ids: [feature.id],
     evidence_ids: cite([feature], has.slice(0, 3), lacks.slice(0, 3)),
   });
@@ -184,7 +184,7 @@ function rareGaps(land: Landscape): Whitespace[] {
     .map((feature) => ({
       id: `rare-${feature.id}`,
       title: `${feature.name}: only ${namesOf(holdersOf(land, feature))}`,
-      description: `Rare in ${land.market}: of ${land.total} only ${namesOf(holdersOf(land, feature))} ${verb(feature.held_by, 'has', 'have')} ${inline(feature.name)} (${inline(feature.description.replace(/[.]$/, ''))}). Nothing in the idea was recognised as asking for it either.`,
+      description: `Rare in ${land.market}: of ${land.total} only ${namesOf(holdersOf(land, feature))} ${verb(feature.held_by, 'has', 'have')} ${featureName(feature.name)} (${inline(feature.description.replace(/[.]$/, ''))}). Nothing in the idea was recognised as asking for it either.`,
       feature_ids: [feature.id],
       evidence_ids: cite([feature], holdersOf(land, feature)),
     }));

@@ -5,7 +5,7 @@ import { askedForOf, clausesOf, type Asked } from './asked-for.ts';
 import { capital, cleanSentences, inline, paragraphOf } from './clean-text.ts';
 import { problemOf, solutionOf } from './idea-parts.ts';
 import { rolesOf } from './roles.ts';
-import { isPlural } from './somebody.ts';
+import { isPlural, isSomebody } from './somebody.ts';
 import { chooseMarkets, marketTypeOf, type Markets } from './markets.ts';
 import { headOfPhrase } from './introductions.ts';
 import { targetUserOf, type TargetUser } from './people.ts';
@@ -104,9 +104,10 @@ function summaryOf(market: Category | undefined, user: TargetUser, solution: str
   const isSaid = user.said === 'named' || user.said === 'writer';
   const whom = isSaid && !said.toLowerCase().includes(user.text.toLowerCase()) ? inline(user.text, language) : '';
   if (isNamed) return shorten(capital(whom ? `${said}, for ${whom}` : said), 200);
-  // "Barbershops for a two-chair barber shop" says one thing twice.
-  const isTheirs = shareIn(termsOf(market.name), new Set(termsOf(whom))) >= 0.5;
-  return shorten(`${market.name}${whom && !isTheirs ? ` for ${whom}` : ''}: ${said}`, 200);
+  // "Barbershops for a two-chair barber shop" says one thing twice, and so does what stands in the words for whom it is.
+  const isTheirs = isSomebody(market.name.split(' ').at(-1) ?? '', 'en') || shareIn(termsOf(market.name), new Set(termsOf(whom))) >= 0.5;
+  const named = whom && !isTheirs ? `${market.name} for ${whom}` : market.name;
+  return shorten(named.toLowerCase().includes(said.toLowerCase()) ? named : `${named}: ${said}`, 200);
 }
 
 /** Nobody named: the market's usual audience stands in, and says that it does. */

@@ -18,19 +18,21 @@ const SELVES: Readonly<Record<string, readonly RegExp[]>> = {
     new RegExp(`^((?:small |local |family |independent |tiny )?(?:[\\w-]+ ){0,2}(?:${PLACES}))(?=,)`, 'iu'),
   ],
   de: [
-    self('\\b(?:ich bin|wir sind|als|ich betreibe|ich leite|wir betreiben) (?:eine?n? )?'),
+    self('\\b(?:ich bin|wir sind|als|ich betreibe|ich leite|ich führe|wir betreiben|wir leiten|wir führen) (?:eine?n? )?'),
     /\b(?:[Mm]eine?|[Uu]nsere?|unserem|unserer|meiner|meinem) (\p{Lu}\p{L}+)/u,
   ],
   es: [
-    self('\\b(?:soy|somos|administro|tengo|dirijo|trabajo de|trabajo como) (?:una? )?'),
+    self(
+      '\\b(?:soy|somos|administro|administramos|tengo|dirijo|dirigimos|gestiono|gestionamos|regento|regentamos|trabajo de|trabajo como) (?:una? )?',
+    ),
     /\b(?:mi|nuestr[oa]) ((?:taller|tienda|empresa|negocio|clínica|restaurante|bar|equipo|escuela|estudio|consulta)\b)/iu,
   ],
   fr: [
-    self('\\b(?:je suis|nous sommes|je tiens|je gère|je dirige|en tant que) (?:une? )?'),
+    self('\\b(?:je suis|nous sommes|je tiens|nous tenons|je gère|nous gérons|je dirige|nous dirigeons|en tant que) (?:une? )?'),
     /\b(?:mon|ma|notre) ((?:atelier|boutique|entreprise|restaurant|école|équipe|cabinet|studio|ferme|association)\b)/iu,
   ],
   pt: [
-    self('\\b(?:sou|somos|administro|tenho|trabalho como) (?:uma? )?'),
+    self('\\b(?:sou|somos|administro|administramos|dirijo|gerimos|tenho|trabalho como) (?:uma? )?'),
     /\b(?:meu|minha|nosso|nossa) ((?:loja|empresa|restaurante|clínica|equipe|escola|oficina|estúdio|negócio)\b)/iu,
   ],
 };

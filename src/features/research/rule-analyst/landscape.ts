@@ -82,9 +82,12 @@ const bareOf = (named: string): string => named.replace(/^an?\s/i, '');
 
 /** The writer's own kind: "freelance translator" are freelance translators, "40-seat bistro" people at one. */
 function othersLike(named: string): string {
-  if (/(?:er|or|ist|ian|eur|ent|eer|student|coach|nurse|chef|accountant)$/i.test(named)) return /ch$/i.test(named) ? `${named}es` : `${named}s`;
   if (/^their\s/i.test(named)) return `people with ${named.replace(/^their\s/i, /s$/i.test(named) ? '' : 'a ')}`;
-  return /s$/i.test(named) ? named : `people ${/\b(?:team|crew|department|group)$/i.test(named) ? 'in' : 'at'} ${pluralOf(named)}`;
+  const head = headOfPhrase(named);
+  const rest = named.slice(head.length);
+  if (isPlural(head.split(' ').at(-1) ?? '')) return named;
+  if (/(?:er|or|ist|ian|eur|(?<!m)ent|eer|student|coach|nurse|chef|accountant)$/i.test(head)) return `${pluralOf(head)}${rest}`;
+  return `people ${/\b(?:team|crew|department|group)$/i.test(head) ? 'in' : 'at'} ${pluralOf(head)}${rest}`;
 }
 
 /** Features with at least one telling word of their own in a text. */

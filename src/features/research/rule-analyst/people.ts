@@ -77,7 +77,7 @@ export function targetUserOf(sentences: readonly string[], language: string): Ta
 const ANY_GROUP = /^(?:team|company|business|firm|office|department|group|organi[sz]ation)$/i;
 
 const TROUBLE =
-  /\s(?:(?:always|often|still|never|constantly|usually|really|regularly) )?(?:spends?|loses?|wastes?|forgets?|struggles?|drowns?|miss(?:es)?|hates?|juggles?|fights?|guess(?:es)?|chases?|type|copy|write|re-?write|end up|run out|cannot|can't|don't|do not|have (?:no|to)|need|want|find it|worry|argue|suffer|rely|wait|search|throw|burn|pay|buy|get|keep|leave|work|track|manage|plan|sell|cook|teach|post|record|print|fear|dread|skip|give up|must|report|call|ask|send|visit|drive|see|hear|know|use|swap|lend|run|come|meet|try|look|learn|read|order|ship|deliver|build|draw|play|train|travel|walk|carry|collect|apply|join|answer|complain)\b/i;
+  /\s(?:(?:always|often|still|never|constantly|usually|really|regularly) )?(?:spends?|loses?|wastes?|forgets?|struggles?|drowns?|miss(?:es)?|hates?|juggles?|fights?|guess(?:es)?|chases?|type|copy|write|re-?write|end up|run out|cannot|can't|don't|do not|have (?:no|to)|need|want|find it|worry|argue|suffer|rely|wait|search|throw|burn|pay|buy|get|keep|leave|work|track|manage|plan|sell|cook|teach|post|record|print|fear|dread|skip|give up|must|report|call|ask|send|visit|drive|see|hear|know|use|swap|lend|run|come|meet|try|look|learn|read|order|ship|deliver|build|draw|play|train|travel|walk|carry|collect|apply|join|answer|complain|hand out|give|take|make|fill|sign|prepare|organi[sz]e|coordinate|share|create|measure|count|check|enter|treat|own)\b/i;
 
 /** "Small law firms lose hours …": the first sentence is about those who have the matter. */
 function subjectOf(sentence: string): string {

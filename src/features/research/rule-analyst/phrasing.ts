@@ -107,8 +107,13 @@ export function deedOf(clause: string, language = 'en'): Deed {
 
 const AMBIGUOUS = /,|\b(?:and|or)\b/;
 
+const SAID_AS_DEED = /^(?:works|runs|finds|reads|connects|detects|writes|sends|learns|shows|keeps|follows)(?= (?!and\b|or\b|of\b))/;
+
+/** A feature's name inside a sentence: "works offline" is had as working offline. */
+export const featureName = (name: string): string => inline(name).replace(SAID_AS_DEED, (verb) => gerund(baseForm(verb) ?? verb));
+
 /** Feature names inside a sentence: plain, and quoted only where a list of them could be misread. */
 export function featureNames(features: readonly { name: string }[]): { name: string }[] {
   const isUnclear = features.length > 1 && features.some(({ name }) => AMBIGUOUS.test(name));
-  return features.map(({ name }) => ({ name: isUnclear ? `“${inline(name).replaceAll(/[“”"]/g, '')}”` : inline(name) }));
+  return features.map(({ name }) => ({ name: isUnclear ? `“${featureName(name).replaceAll(/[“”"]/g, '')}”` : featureName(name) }));
 }

@@ -5,7 +5,7 @@ import type { Competitor, MarketFeature } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
 import { capabilitiesIn } from './capabilities.ts';
 import { capital, inline } from './clean-text.ts';
-import { deedOf } from './phrasing.ts';
+import { deedOf, featureName } from './phrasing.ts';
 
 const PIVOTS = 3;
 /** Share of the first market's score from which another one is close by. */
@@ -52,9 +52,9 @@ function wedge(about: RemixInput, feature: MarketFeature | undefined): Pivot | u
   if (!feature) return undefined;
   const holders = nameOf(about, feature.held_by);
   return {
-    idea: `${about.shortTitle} built around ${inline(feature.name)} (${inline(feature.description)}), for ${inline(whomOf(about))}.`,
-    rationale: `Of ${about.competitors.length} known rivals only ${namesOf(holders)} ${holders.length === 1 ? 'has' : 'have'} ${inline(feature.name)}.`,
-    differentiation: `${namesOf(without(about, feature.held_by), 4)} are not known to have ${inline(feature.name)}. Against ${namesOf(holders)} it has to be the centre, not one feature among many.`,
+    idea: `${about.shortTitle} built around ${featureName(feature.name)} (${inline(feature.description)}), for ${inline(whomOf(about))}.`,
+    rationale: `Of ${about.competitors.length} known rivals only ${namesOf(holders)} ${holders.length === 1 ? 'has' : 'have'} ${featureName(feature.name)}.`,
+    differentiation: `${namesOf(without(about, feature.held_by), 4)} are not known to have ${featureName(feature.name)}. Against ${namesOf(holders)} it has to be the centre, not one feature among many.`,
   };
 }
 
@@ -65,14 +65,14 @@ function audience(about: RemixInput, feature: MarketFeature | undefined): Pivot 
   const narrower = [...(marketOf(about)?.audience ?? about.audience)].sort((left, right) => fit(left) - fit(right))[0];
   if (!narrower) return undefined;
   const naming = about.competitors.filter((rival) => shareIn(termsOf(narrower), new Set(stemsOf(rival.description))) >= 0.5);
-  const core = feature ? `, with ${inline(feature.name)} fitted to how they work` : '';
+  const core = feature ? `, with ${featureName(feature.name)} fitted to how they work` : '';
   return {
     idea: `${about.shortTitle} only for ${inline(narrower)}${core}.`,
     rationale:
       naming.length === 0
         ? `${capital(narrower)} belong to ${marketName(about)}, yet none of ${about.competitors.length} known rivals is described as made for them.`
         : `Only ${namesOf(naming)} ${naming.length === 1 ? 'is' : 'are'} described as made for ${inline(narrower)}, out of ${about.competitors.length} known rivals.`,
-    differentiation: `${namesOf(about.competitors.filter((rival) => !naming.includes(rival)))} are not described as made for ${inline(narrower)}${feature ? `, and ${namesOf(without(about, feature.held_by), 2)} are not known to have ${inline(feature.name)}` : ''}.`,
+    differentiation: `${namesOf(about.competitors.filter((rival) => !naming.includes(rival)))} are not described as made for ${inline(narrower)}${feature ? `, and ${namesOf(without(about, feature.held_by), 2)} are not known to have ${featureName(feature.name)}` : ''}.`,
   };
 }
 
@@ -89,7 +89,7 @@ function neighbour(about: RemixInput): Pivot | undefined {
   const known = new Set(other.companies.map(({ id }) => id));
   const carried = about.features.filter((feature) => feature.asked_for).sort((left, right) => left.frequency - right.frequency)[0];
   const own = carried?.held_by.length === 0 ? `${deedOf(carried.name).toDo} and ` : '';
-  const kept = carried && own === '' ? `, with ${inline(carried.name)}` : '';
+  const kept = carried && own === '' ? `, with ${featureName(carried.name)}` : '';
   const both = about.competitors.filter((rival) => known.has(rival.id));
   return {
     idea: `${about.shortTitle} taken into ${inline(other.name)}: ${own}${inline(other.use_cases[0] ?? other.name)}, for ${inline(other.audience[0] ?? whomOf(about))}${kept}.`,
@@ -97,7 +97,7 @@ function neighbour(about: RemixInput): Pivot | undefined {
       both.length > 0
         ? `${namesOf(both)} already ${both.length === 1 ? 'stands' : 'stand'} in both ${marketName(about)} and ${inline(other.name)}, so one leads into the other.`
         : `The catalogue's nearest other market to ${about.shortTitle} is ${inline(other.name)}; none of ${namesOf(about.competitors)} is known to serve it.`,
-    differentiation: `In ${inline(other.name)} the rivals are ${listOf(rivals.map(({ name }) => name))}; ${carried ? (carried.held_by.length === 0 ? deedOf(carried.name).doing : inline(carried.name)) : about.shortTitle} would be carried over from ${marketName(about)}.`,
+    differentiation: `In ${inline(other.name)} the rivals are ${listOf(rivals.map(({ name }) => name))}; ${carried ? (carried.held_by.length === 0 ? deedOf(carried.name).doing : featureName(carried.name)) : about.shortTitle} would be carried over from ${marketName(about)}.`,
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openCatalogue } from '#features/catalogue';
 import { ContentlessIdea, type Analysis, type Finding, type Interpretation, type Synthesis } from '../analyst.ts';
 import { scoreIdea } from '../scoring.ts';
+import { lockSynthesis } from '../evidence-lock.ts';
 import { ruleAnalyst } from './rule-analyst.ts';
 
 const analyst = ruleAnalyst();
@@ -161,6 +162,27 @@ describe('interpret', () => {
     );
     expect(synthesis.assumptions.map(({ id }) => id)).not.toContain('log');
     expect(JSON.stringify(synthesis.assumptions)).toContain('people in procurement teams');
+  });
+
+  it('takes what follows an introduction for the matter, the names in it too', async () => {
+    const idea = 'Small trucking firm, 12 trucks. Drivers send photos of delivery notes by WhatsApp, the office types them into invoices';
+    const { about, findings, analysis, synthesis } = await research(idea);
+    expect(about.problemStatement).toMatch(/^Drivers send photos/);
+    expect(lockSynthesis(synthesis, analysis, findings, idea)).toMatchObject({ fabricated: 0, unsupported: 0 });
+  });
+
+  it.each([
+    ['Window cleaner with 300 regular customers: I need rounds and a text the night before', 'window cleaners with 300 regular customers'],
+    ['Physiotherapists hand out exercise sheets on paper; patients forget them', 'physiotherapists'],
+  ])('speaks of them as many: “%s”', async (idea, whom) => {
+    expect(JSON.stringify((await research(idea)).synthesis.assumptions)).toContain(whom);
+  });
+
+  it.each([
+    'A budgeting app for couples who keep separate accounts but share rent and groceries',
+    'I sell knitting patterns as PDFs and spend evenings chasing people who share the files',
+  ])('sees no two sides in what is paid or done today: “%s”', async (idea) => {
+    expect((await research(idea)).synthesis.assumptions.map(({ id }) => id)).not.toContain('sides');
   });
 
   it('takes who says it for whom, and a wish for no pain', async () => {
