@@ -143,6 +143,8 @@ describe('a sentence', () => {
     ['an unknown product at the head', 'Zentrova offers balances.'],
     ['an unknown product of two words', 'Zentrova Quovex is near.'],
     ['a name with a capital inside', 'Flatmates like payBuddyX.'],
+    ['an unknown product that owns something', "Zentrova's balances are better."],
+    ['a product of another market that owns something', "It beats Salesforce's reports."],
   ])('goes with %s', (_what, text) => {
     expect(fate(text)).toEqual(FABRICATED);
   });

@@ -22,7 +22,7 @@ export { replayRequests } from './retry-queue.ts';
 export { projectResearchRoute, researchRoutes } from './routes.ts';
 export { abandonResearch, runResearch } from './run-research.ts';
 export { addCounts, groundsOf, keepSound, type Grounds } from './grounding/grounds.ts';
-export { isFree, isPaid, pricingWords } from './rule-analyst/landscape.ts';
+export { isFree, isPaid, pricingWords } from './pricing.ts';
 export { namesOf } from './scoring.ts';
 export { Evidence, FeatureTier, ResearchArtifact, SourceKind, type Competitor, type Engine, type MarketFeature } from './schema.ts';
 export { prioritiesOf, SECTIONS, sectionCards, type Section } from './section-cards.ts';

@@ -1,5 +1,6 @@
 import { DOUBTFUL_BELOW } from '#features/catalogue';
 import { count, listOf } from '#lib/text.ts';
+import { isFree, isPaid } from './pricing.ts';
 import type { Analysis, Finding, Interpretation } from './analyst.ts';
 import type { Competitor, MarketFeature, Recommendation, ScorePart } from './schema.ts';
 
@@ -130,8 +131,6 @@ const homesOf = (findings: readonly Finding[]): Map<string, string> =>
   new Map(findings.flatMap(({ facts }) => (facts?.kind === 'company' ? [[facts.companyId, facts.categoryId] as const] : [])));
 
 const clamp = (value: number): number => Math.max(0, Math.min(100, value));
-const isFree = ({ pricing }: Player): boolean => /^(?:free|open.?source|advertising)$/i.test(pricing ?? '');
-const isPaid = (player: Player): boolean => player.pricing !== null && !isFree(player);
 const isBacked = ({ funding }: Player): boolean => /venture|public|owned|equity|acqui|part of|raised|series|funded|\$/i.test(funding ?? '');
 const isEntrant = (player: Player): boolean => !player.is_incumbent || (player.founded ?? 0) >= RECENT;
 

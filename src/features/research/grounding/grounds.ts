@@ -1,5 +1,6 @@
 import { openCatalogue } from '#features/catalogue';
 import type { Analysis, Finding } from '../analyst.ts';
+import { isFree, isPaid } from '../pricing.ts';
 import { addressesIn, plainAddress, siteOf } from './addresses.ts';
 import { unknownName, type Known } from './names.ts';
 import { KnownNumbers, numbersIn } from './numbers.ts';
@@ -33,9 +34,10 @@ export function groundsOf(findings: readonly Finding[]): Grounds {
   const written = findings.flatMap(({ kind }, index) => (kind === 'web' ? [] : addressesIn(texts[index] ?? '')));
   const sites = new Set([...urls, ...written].map(siteOf));
   const numbers = new KnownNumbers();
-  for (const text of texts) numbers.addText(text);
+  const markets = marketTexts(findings);
+  for (const text of [...texts, ...markets]) numbers.addText(text);
   const words = new Set<string>();
-  const known = knownTexts([...[...byId.values()].map(({ text }) => text), ...marketTexts(findings)], words);
+  const known = knownTexts([...[...byId.values()].map(({ text }) => text), ...markets.map((text) => ` ${plain(text)} `)], words);
   let idea = '';
   return {
     ids: new Set(byId.keys()),
@@ -101,7 +103,7 @@ export function keepSound(text: string, grounds: Grounds, options?: Freedom): { 
 function marketTexts(findings: readonly Finding[]): string[] {
   const ids = new Set(findings.flatMap(({ facts }) => (facts && facts.kind !== 'prior' ? [facts.categoryId] : [])));
   const markets = [...ids].flatMap((id) => openCatalogue().category(id) ?? []);
-  return markets.map(({ name, audience, use_cases: useCases }) => ` ${plain([name, ...audience, ...useCases].join(' . '))} `);
+  return markets.map(({ name, audience, use_cases: useCases }) => [name, ...audience, ...useCases].join(' . '));
 }
 
 function allTextOf({ url, title, snippet, text, facts }: Finding): string {
@@ -152,6 +154,8 @@ function addGroups(numbers: KnownNumbers, { features }: Analysis, rivals: Analys
   for (const group of [
     ...Map.groupBy(features, (feature) => feature.tier).values(),
     ...Map.groupBy(rivals, (rival) => rival.pricing).values(),
+    rivals.filter(isFree),
+    rivals.filter(isPaid),
     ...Map.groupBy(findings, (finding) => finding.kind).values(),
   ]) {
     numbers.addCounts(group.length);

@@ -63,8 +63,10 @@ type Word = { plain: string; isName: boolean; isFirst: boolean; joins: boolean }
  */
 export function unknownName(sentence: string, known: Known): string | undefined {
   const { ordinary, products } = openVocabulary();
-  const words = wordsOf(sentence);
-  const isCommon = (word: string): boolean => word.split(' ').every((part) => ordinary.has(part) || known.words.has(part) || /^\d+$/.test(part));
+  const isKnown = (word: string): boolean => ordinary.has(word) || known.words.has(word);
+  const words = wordsOf(sentence, isKnown);
+  const isCommon = (word: string): boolean =>
+    word.split(' ').every((part) => isKnown(part) || ordinary.has(part.replace(/ing$/, '')) || /^\d+$/.test(part));
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (!word?.isName) continue;
@@ -83,10 +85,13 @@ const isSubject = (words: readonly Word[], at: number): boolean => {
   return next !== undefined && (next.isName || NAME_VERBS.has(next.plain));
 };
 
+/** "Better practice": small words that no name has make a name of no two words. */
+const INSIDE_NAMES = /^(?:\d.*|of|the|and|for|to|by|my|in|on|at|a|with|de|la|le|du|der|die|das|und|e|y)$/;
+
 function longestProduct(words: readonly Word[], at: number, products: ReadonlySet<string>): { name: string; length: number } | undefined {
   for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length -= 1) {
     const run = words.slice(at, at + length);
-    if (run.slice(1).some((word) => !word.joins)) continue;
+    if (run.slice(1).some((word) => !word.joins || !(word.isName || INSIDE_NAMES.test(word.plain)))) continue;
     const name = run.map((word) => word.plain).join(' ');
     if (products.has(name)) return { name, length };
   }
@@ -97,12 +102,14 @@ function longestProduct(words: readonly Word[], at: number, products: ReadonlySe
 const NAME = /^(?:\p{Lu}|\p{Ll}+\p{Lu}|\p{N}+\p{Lu}\p{L}{2})/u;
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}&+'’./-]*[\p{L}\p{N}+])?/gu;
 
-function wordsOf(sentence: string): Word[] {
+/** @param isKnown whether a word is one of a source or of everyday language: "Uber's" is told as a source wrote it */
+function wordsOf(sentence: string, isKnown: (word: string) => boolean): Word[] {
   const words: Word[] = [];
   let end = 0;
   for (const match of sentence.matchAll(WORD)) {
     const between = sentence.slice(end, match.index);
-    const text = match[0].replace(/['’]s$/, '');
+    const bare = match[0].replace(/['’]s$/, '');
+    const text = bare !== match[0] && !isKnown(plain(bare)) && isKnown(plain(match[0])) ? match[0] : bare;
     const opens = words.length === 0 || /[.:;!?“"(]\s*$/.test(between);
     words.push({ plain: plain(text), isName: NAME.test(text) && text !== 'I', isFirst: opens, joins: /^\s$/.test(between) });
     if (text !== match[0]) words.push({ plain: 's', isName: false, isFirst: false, joins: false });

@@ -45,7 +45,7 @@ function joinedShort(clauses: readonly string[], link: string): string[] {
 
 const BREAKS = /\s*(?:[,;:](?!\d)|[–—()]|\.\s|\s(?:and|then|und|dann|y|luego|et|puis|e|depois|plus|as well as|but also)\s)\s*/iu;
 const LEADS =
-  /^(?:(?:i|we)(?:'d| would)(?: like| love)?(?: to)?|(?:i|we) (?:want|need)(?: to)?|let me|let us|that|which|who|where|it|to|also|and|then|should|would|could|can|will|must|they|you|we|i|the app|the tool|automatically|die|das|der|que|qui|um|zu|lets? (?:you|me|us|people|users)|helps? (?:you|me|us|people|users)|allows? (?:you|me|us|people|users) to)\s+/iu;
+  /^(?:(?:i|we)(?:'d| would)(?: like| love)?(?: to)?|(?:i|we) (?:want|need)(?: to)?|let me|let us|that|which(?! of)|who|where|it|to|also|and|then|should|would|could|can|will|must|they|you|we|i|the app|the tool|automatically|die|das|der|que|qui|um|zu|lets? (?:you|me|us|people|users)|helps? (?:you|me|us|people|users)|allows? (?:you|me|us|people|users) to)\s+/iu;
 
 /** "A shared list that learns …" names the thing first and then what it does. */
 const HEAD = /^(?:an?|one|the|some)\s(?:[\p{L}\d'-]+\s){1,6}?(?:that|which)\s(?!(?:i|we|you|they|he|she|it|the|our|my|people|users)\s)(?=\p{L}{2})/iu;

@@ -4,7 +4,8 @@ import type { Assumption, NextStep } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
 import { clausesOf } from './asked-for.ts';
 import { capital, inline } from './clean-text.ts';
-import { cite, deedIn, holdersOf, isFree, isPaid, nearestNames, pricingWords, quoted, several, verb, type Landscape } from './landscape.ts';
+import { isFree, isPaid, pricingWords } from '../pricing.ts';
+import { cite, deedIn, holdersOf, nearestNames, quoted, several, verb, type Landscape } from './landscape.ts';
 import { featureName, ofOthers, type Deed } from './phrasing.ts';
 
 /** What an idea takes for granted, with the test that would settle it. */
@@ -70,7 +71,8 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     kind: 'together',
-    stems: stems('share famili coupl partner team roommat flatmat invit collabor household togeth coparent sibl'),
+    stems: stems('famili coupl partner team roommat flatmat invit collabor household togeth coparent sibl'),
+    verbs: stems('share'),
     doubt: (claim, land) => ({
       text: `That everybody concerned installs it, and not just one: ${claim.doing} takes more than one.`,
       why_it_matters: `Used by one person alone it does no more than ${land.rivals[0]?.name ?? 'a note'} used alone.`,

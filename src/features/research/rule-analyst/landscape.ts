@@ -143,23 +143,3 @@ export const othersOf = ({ rivals }: Landscape, feature: MarketFeature): Competi
 /** Evidence of several things at once, each id once. */
 export const cite = (...of: readonly (readonly { evidence_ids: string[] }[])[]): string[] =>
   [...new Set(of.flatMap((things) => things.flatMap((thing) => thing.evidence_ids.slice(0, 1))))].slice(0, 14);
-
-export const isFree = ({ pricing }: Competitor): boolean => /^(?:free|open_source|advertising)$/.test(pricing ?? '');
-export const isPaid = (rival: Competitor): boolean => rival.pricing !== null && !isFree(rival);
-
-const PRICING: Readonly<Record<string, string>> = {
-  free: 'free',
-  open_source: 'open source',
-  advertising: 'paid for by advertising',
-  freemium: 'with a free tier beside paid plans',
-  subscription: 'by subscription',
-  quote: 'by individual quote',
-  usage_based: 'by usage',
-  commission: 'by commission',
-  one_time: 'once per purchase',
-  open_core: 'with paid plans around an open-source core',
-  hardware: 'with the hardware',
-};
-
-/** How a rival charges, as it can follow its name. */
-export const pricingWords = (pricing: string): string => PRICING[pricing] ?? pricing.replaceAll('_', ' ');

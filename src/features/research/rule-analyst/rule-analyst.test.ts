@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openCatalogue } from '#features/catalogue';
 import { ContentlessIdea, type Analysis, type Finding, type Interpretation, type Synthesis } from '../analyst.ts';
 import { scoreIdea } from '../scoring.ts';
-import { lockSynthesis } from '../evidence-lock.ts';
+import { lockAnalysis, lockSynthesis } from '../evidence-lock.ts';
 import { ruleAnalyst } from './rule-analyst.ts';
 
 const analyst = ruleAnalyst();
@@ -183,6 +183,20 @@ describe('interpret', () => {
     'I sell knitting patterns as PDFs and spend evenings chasing people who share the files',
   ])('sees no two sides in what is paid or done today: “%s”', async (idea) => {
     expect((await research(idea)).synthesis.assumptions.map(({ id }) => id)).not.toContain('sides');
+  });
+
+  it.each([
+    'I never keep up a habit longer than two weeks. An app that shows my streak and nudges me.',
+    'Our support mails sit in one shared inbox and two of us answer the same customer.',
+    'I want to stop smoking and need something on the phone for the first weeks of cravings.',
+    'Cocktails at home: tell me what I can mix from the bottles I own.',
+    "Sales calls are recorded and never used; all the good objection handling lives in Priya's head.",
+    'For diabetics: log sugar, insulin and meals and see patterns.',
+  ])('says nothing that its own sources do not bear out: “%s”', async (idea) => {
+    const { about, findings } = await research(idea);
+    const analysis = lockAnalysis(await analyst.analyze(about, findings, stage, { strict: false }), findings, idea);
+    const synthesis = lockSynthesis(await analyst.synthesize(about, analysis.value, findings, stage), analysis.value, findings, idea);
+    expect([analysis.fabricated, analysis.unsupported, synthesis.fabricated, synthesis.unsupported]).toEqual([0, 0, 0, 0]);
   });
 
   it('takes who says it for whom, and a wish for no pain', async () => {

@@ -7,7 +7,8 @@ import { doubtsOf, type Doubt } from './assumptions.ts';
 import { buildPlan } from './build-plan.ts';
 import { gapsOf } from './gaps.ts';
 import { inline } from './clean-text.ts';
-import { cite, isPaid, landscapeOf, nearestNames, type Landscape } from './landscape.ts';
+import { isPaid } from '../pricing.ts';
+import { cite, landscapeOf, nearestNames, type Landscape } from './landscape.ts';
 
 const REASONS = 3;
 const STEPS = 5;
