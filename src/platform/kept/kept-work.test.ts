@@ -25,6 +25,15 @@ describe('a kept result', () => {
     expect(kept.read()).toEqual(value);
   });
 
+  it('holds no more bytes than its columns have', () => {
+    const kept = keptResult<{ deep: { column: Int16Array }; bytes: Uint8Array; rest: string }>('sizes', [newSource()], join(scratch, 'cache'));
+    kept.write({ deep: { column: Int16Array.from([1, -2, 3]) }, bytes: Buffer.from('abcd'), rest: 'x'.repeat(10_000) });
+    const back = kept.read();
+    expect([...(back?.deep.column ?? [])]).toEqual([1, -2, 3]);
+    expect(Buffer.from(back?.bytes ?? []).toString()).toBe('abcd');
+    expect([back?.deep.column.buffer.byteLength, back?.bytes.buffer.byteLength]).toEqual([6, 4]);
+  });
+
   it('no longer holds when a file that it follows from is another', () => {
     const [source, other] = [newSource(), newSource()];
     const cache = join(scratch, 'cache');

@@ -23,7 +23,7 @@ export function keptResult<T>(name: string, folders: readonly string[], keptIn =
     read: () => {
       try {
         const kept = deserialize(readFileSync(file)) as { stamp: string; value: T };
-        return kept.stamp === stamp() ? kept.value : undefined;
+        return kept.stamp === stamp() ? (withOwnColumns(kept.value) as T) : undefined;
       } catch {
         return undefined;
       }
@@ -40,6 +40,20 @@ export function keptResult<T>(name: string, folders: readonly string[], keptIn =
       return value;
     },
   };
+}
+
+/**
+ * Columns as they are read back are windows on the bytes of the whole file, and one of them keeps all of it in memory; a copy
+ * of each lets the file go. Columns inside of lists, maps and sets are left as they are.
+ */
+function withOwnColumns(value: unknown): unknown {
+  if (ArrayBuffer.isView(value)) {
+    const { buffer, byteOffset, byteLength } = value;
+    const Column = (value instanceof Buffer ? Uint8Array : value.constructor) as new (own: ArrayBufferLike) => ArrayBufferView;
+    return new Column(buffer.slice(byteOffset, byteOffset + byteLength));
+  }
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withOwnColumns(part)]));
 }
 
 /** A result read back from an earlier start, or worked out and kept now. */
