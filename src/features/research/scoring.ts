@@ -9,6 +9,8 @@ export type Score = Pick<Recommendation, 'score' | 'verdict' | 'parts'>;
 /** What each part counts for; the weights sum to 1. */
 export const WEIGHTS = { demand: 0.32, crowding: 0.36, differentiation: 0.24, evidence: 0.04, clarity: 0.04 } as const;
 
+/** Clarity of a part of the idea from which it counts as said. */
+export const SAID_FROM = 0.4;
 const NEEDED_RIVALS = 3;
 const NEEDED_EVIDENCE = 30;
 /** To advise building takes more certainty about the market than to describe it. */
@@ -263,8 +265,8 @@ function verdictOf(score: number, parts: readonly ScorePart[], rivals: number, a
   const isVague = of('clarity') < 40;
   if (score >= PURSUE && of('differentiation') >= 40 && of('demand') >= 40 && about.confidence >= SURE && !isVague) return 'pursue';
   if (score >= TEST_FIRST && of('differentiation') >= 20 && !isVague) return 'test_first';
-  // What nothing is recorded of may be the very difference: nobody should drop an idea over it.
-  const unread = about.askedFor.filter(({ featureId }) => featureId === null).length;
-  if (unread > 0 && unread === about.askedFor.length) return 'refine';
+  // What nothing is recorded of, or was not said, may be the very difference: nobody should drop an idea over it.
+  const isUnread = about.askedFor.every(({ featureId }) => featureId === null);
+  if (isUnread && (about.askedFor.length > 0 || about.clarity.solution < SAID_FROM)) return 'refine';
   return score >= REFINE ? 'refine' : 'drop';
 }

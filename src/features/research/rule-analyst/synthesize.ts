@@ -1,7 +1,7 @@
 import { listOf } from '#lib/text.ts';
 import type { Analysis, Finding, Interpretation, Synthesis } from '../analyst.ts';
 import type { Cited, Recommendation, Whitespace } from '../schema.ts';
-import { namesOf, scoreIdea, type Score } from '../scoring.ts';
+import { namesOf, SAID_FROM, scoreIdea, type Score } from '../scoring.ts';
 import { evidenceAgainst } from './against.ts';
 import { doubtsOf, type Doubt } from './assumptions.ts';
 import { buildPlan } from './build-plan.ts';
@@ -99,9 +99,9 @@ function changeOf(land: Landscape, verdict: Recommendation['verdict']): string {
   if (verdict === 'pursue') return '';
   const { clarity, shortTitle } = land.about;
   const unsaid = [
-    clarity.user < 0.4 ? 'whom it is for' : '',
-    clarity.problem < 0.4 ? 'what hurts' : '',
-    clarity.solution < 0.4 ? 'what it does' : '',
+    clarity.user < SAID_FROM ? 'whom it is for' : '',
+    clarity.problem < SAID_FROM ? 'what hurts' : '',
+    clarity.solution < SAID_FROM ? 'what it does' : '',
   ].filter(Boolean);
   if (unsaid.length > 0) return `To judge ${shortTitle} better, say ${listOf(unsaid)}.`;
   if (land.own.length === 0 && land.asked.every((feature) => feature.frequency > 0.25))
