@@ -250,7 +250,7 @@ function clarity(about: Interpretation): ScorePart {
   const { user, problem, solution } = about.clarity;
   const score = 25 * Math.round(4 * (0.3 * user + 0.35 * problem + 0.35 * solution));
   const said = (value: number, what: string): string =>
-    value >= 0.75 ? `${what} is said` : value >= 0.4 ? `${what} is half said` : `${what} could not be made out`;
+    value >= 0.75 ? `${what} is said` : value >= SAID_FROM ? `${what} is half said` : `${what} could not be made out`;
   const explanation = `For ${about.shortTitle} ${listOf([said(user, 'who it is for'), said(problem, 'what hurts'), said(solution, 'what it does')])}.`;
   return part('clarity', score, explanation, { user: round2(user), problem: round2(problem), solution: round2(solution) }, []);
 }
