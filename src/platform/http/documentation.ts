@@ -25,7 +25,12 @@ async function openReference(document: Record<string, unknown>): Promise<Fastify
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([import('@fastify/swagger'), import('@fastify/swagger-ui')]);
   const reference = fastify({ logger: false });
   await reference.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await reference.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  await reference.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    // The bar at the top is for looking at other services.
+    theme: { title: 'Groundwork: reference', css: [{ filename: 'reference.css', content: '.swagger-ui .topbar { display: none }' }] },
+  });
   await reference.ready();
   return reference;
 }

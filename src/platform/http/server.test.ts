@@ -96,6 +96,7 @@ describe('the server', () => {
       ['/docs', 'text/html'],
       ['/docs/', 'text/html'],
       ['/docs/static/swagger-ui.css', 'text/css'],
+      ['/docs/static/theme/reference.css', 'text/css'],
       ['/.well-known/jwks.json', 'application/json'],
     ]) {
       const answer = await app.server.fastify.inject({ method: 'GET', url: path ?? '' });
