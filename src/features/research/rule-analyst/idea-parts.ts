@@ -31,7 +31,10 @@ const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = 
       /\b(?:can't|cannot|can not|couldn't|don't know|doesn't know|have no idea|no one knows|nobody knows|nobody|no one|no way to|don't have|there is no|there's no|without knowing|never know)\b/i,
       2,
     ],
-    [/\b(?:takes|spend|spends|spending|costs?|loses?|wast\w+) (?:\w+ ){0,3}(?:hours?|days?|weeks?|time|money|minutes|evenings?)\b/i, 2.5],
+    [
+      /\b(?:takes|spend|spends|spending|costs?|loses?|wast\w+|waits?|waited|waiting) (?:\w+ ){0,3}(?:hours?|days?|weeks?|months?|time|money|minutes|evenings?)\b/i,
+      2.5,
+    ],
     [
       /\b(?:do(?:es)? not|don't|doesn't|did not|didn't|won't|never) (?:turn up|show up|come|pay|work|fit|match|answer|reply|arrive|care|remember)\b/i,
       2,

@@ -199,6 +199,11 @@ describe('interpret', () => {
     expect([analysis.fabricated, analysis.unsupported, synthesis.fabricated, synthesis.unsupported]).toEqual([0, 0, 0, 0]);
   });
 
+  it('takes a long wait for a pain', async () => {
+    const about = await interpret('New hires wait two weeks for laptop, badge and accounts because HR, IT and facilities each keep their own list');
+    expect(about.clarity.problem).toBeGreaterThan(0.4);
+  });
+
   it('takes who says it for whom, and a wish for no pain', async () => {
     const listed = await interpret(
       'Things I need as a fantasy novelist:\n- write long manuscripts in scenes\n- a timeline of who knows which secret',
