@@ -17,6 +17,29 @@ import {
   type Json,
 } from './black-box.ts';
 
+type Cited = { text?: string; description?: string; evidence_ids: string[] };
+/** What of a report its numbers and names stand in. */
+type Artifact = {
+  evidence: { id: string; title: string; snippet: string }[];
+  market: { competitors: { id: string; name: string; features: string[]; evidence_ids: string[] }[] };
+  features: { id: string; name: string; held_by: string[]; frequency: number; evidence_ids: string[] }[];
+  recommendation: {
+    score: number;
+    parts: { key: string; score: number; weight: number; evidence_ids: string[] }[];
+    reasons_for: Cited[];
+    reasons_against: Cited[];
+  };
+  evidence_against: Cited[];
+  whitespaces: Cited[];
+  quality: {
+    evidence_count: number;
+    evidence_by_kind: Record<string, number>;
+    fabricated_citations: number;
+    unsupported_dropped: number;
+    sources: { kept: number }[];
+  };
+};
+
 const STAGES = ['interpret', 'search', 'judge', 'analyze', 'synthesize', 'persist'];
 
 describe('GET /research/{job_id}/events', () => {
@@ -115,6 +138,52 @@ describe('GET /research/{job_id}/events', () => {
     expect(cited.filter((id) => !known.has(id))).toEqual([]);
     const { competitors } = result['market'] as { competitors: { evidence_ids: string[] }[] };
     for (const competitor of competitors) expect(competitor.evidence_ids.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    'Couples forget who paid the groceries and argue at the end of the month. One list of shared costs with a fair split.',
+    'Our dental practice loses patients who forget their check-up. Reminders by text and booking online.',
+    'Flaky tests make developers press re-run. Something that scores each test and quarantines the worst.',
+  ])('follows every name and number of a report to its evidence by id: “%s” [R239 R241]', async (idea) => {
+    const user = await newUser();
+    const result = (await eventsOf(user, await startResearch(user, idea))).find(({ event }) => event === 'result')?.data as unknown as Artifact;
+    const { evidence, market, features, recommendation, quality } = result;
+    const said = new Map(evidence.map(({ id, title, snippet }) => [id, `${title} ${snippet}`]));
+    const saidBy = (ids: readonly string[]): string => ids.map((id) => said.get(id) ?? `nothing listed as ${id}`).join(' ');
+    expect(market.competitors.length).toBeGreaterThan(3);
+    expect(features.length).toBeGreaterThan(3);
+
+    for (const { name, evidence_ids: ids } of market.competitors) expect(saidBy(ids)).toContain(name);
+    const names = new Map(market.competitors.map(({ id, name }) => [id, name]));
+    for (const { name, held_by: heldBy, frequency, evidence_ids: ids } of features) {
+      expect(frequency, name).toBeCloseTo(heldBy.length / market.competitors.length, 2);
+      expect(saidBy(ids)).toContain(name);
+      for (const holder of heldBy) expect(saidBy(ids)).toContain(names.get(holder) ?? `nobody listed as ${holder}`);
+    }
+    for (const competitor of market.competitors) {
+      for (const feature of competitor.features) expect(features.find(({ id }) => id === feature)?.held_by, feature).toContain(competitor.id);
+    }
+
+    const total = recommendation.parts.reduce((sum, { score, weight }) => sum + score * weight, 0);
+    expect(Math.abs(total - recommendation.score)).toBeLessThan(1.5);
+    for (const { key, evidence_ids: ids } of recommendation.parts) if (key !== 'clarity') expect(ids.length, key).toBeGreaterThan(0);
+    expect(quality.evidence_count).toBe(evidence.length);
+    expect(Object.values(quality.evidence_by_kind).reduce((sum, count) => sum + count, 0)).toBe(evidence.length);
+    expect(quality.sources.reduce((sum, { kept }) => sum + kept, 0)).toBe(evidence.length);
+    expect([quality.fabricated_citations, quality.unsupported_dropped]).toEqual([0, 0]);
+
+    const statements = [...recommendation.reasons_for, ...recommendation.reasons_against, ...result.evidence_against, ...result.whitespaces];
+    expect(statements.length).toBeGreaterThan(3);
+    for (const { text, description, evidence_ids: ids } of statements) {
+      const sentence = text ?? description ?? '';
+      const named = market.competitors.filter(({ name }) => sentence.includes(name));
+      expect(ids.length, sentence).toBeGreaterThan(0);
+      expect(saidBy(ids), sentence).not.toContain('nothing listed as');
+      expect(
+        named.filter(({ name }) => !saidBy(ids).includes(name)).map(({ name }) => name),
+        sentence,
+      ).toEqual([]);
+    }
   });
 
   it('replays what comes after any cursor, and done once more at and beyond the end [R242 R246 R276 R313]', async () => {

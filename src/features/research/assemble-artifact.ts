@@ -4,7 +4,7 @@ import type { Analysis, Finding, Gathered, Interpretation, Judgement, Synthesis 
 import type { Locked } from './evidence-lock.ts';
 import { siteOf } from './grounding/addresses.ts';
 import type { ResearchRun } from './pipeline.ts';
-import type { Evidence, Quality, ResearchArtifact, SourceKind } from './schema.ts';
+import type { Evidence, Quality, ResearchArtifact, SourceKind, SourceReport } from './schema.ts';
 import { relevantFindings } from './stages/analyze.ts';
 
 export type Before = { interpret: Interpretation; search: Gathered; judge: Judgement; analyze: Locked<Analysis>; synthesize: Locked<Synthesis> };
@@ -94,6 +94,14 @@ function byStrength(left: Evidence, right: Evidence): number {
   );
 }
 
+const GATHERED_BY: Record<SourceKind, SourceReport['source']> = {
+  canonical_company: 'catalogue',
+  canonical_feature: 'catalogue',
+  prior_research: 'prior_research',
+  web: 'web',
+};
+
+/** What a source gave counts when the judge kept it and no other source had it already. */
 function qualityOf(before: Before, findings: readonly Finding[], score: number): Quality {
   const byKind: Record<SourceKind, number> = { web: 0, canonical_company: 0, canonical_feature: 0, prior_research: 0 };
   for (const finding of findings) byKind[finding.kind] += 1;
@@ -104,6 +112,6 @@ function qualityOf(before: Before, findings: readonly Finding[], score: number):
     independent_domains: new Set(findings.map((finding) => siteOf(finding.url)).filter(Boolean)).size,
     fabricated_citations: before.analyze.fabricated + before.synthesize.fabricated,
     unsupported_dropped: before.analyze.unsupported + before.synthesize.unsupported,
-    sources: before.search.sources,
+    sources: before.search.sources.map((report) => ({ ...report, kept: findings.filter(({ kind }) => GATHERED_BY[kind] === report.source).length })),
   };
 }

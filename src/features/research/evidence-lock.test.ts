@@ -179,6 +179,13 @@ describe('a citation', () => {
     expect(locked).toMatchObject({ fabricated: 2, unsupported: 1 });
   });
 
+  it('is added for every product that is named', () => {
+    const against = [statement('Splitwise is there, and so is Tricount.'), statement('Splitwiser is no Tricounting.', ['c-splitwise'])];
+    const { value } = lockSynthesis(synthesis({ evidenceAgainst: against }), analysis(), FINDINGS, 'splitwiser tricounting');
+    const tricount = FINDINGS.find(({ facts }) => facts?.kind === 'company' && facts.name === 'Tricount')?.id;
+    expect(value.evidenceAgainst.map(({ evidence_ids: ids }) => ids)).toEqual([['c-splitwise', tricount], ['c-splitwise']]);
+  });
+
   it('is not asked of next steps and assumptions, whose numbers are free too', () => {
     const nextSteps = [{ title: 'Ask 30 flatmates', how: 'In person.', success_signal: '18 of 30 agree.', assumption_id: 'a1', evidence_ids: [] }];
     const assumptions = [{ id: 'a1', text: 'Flatmates log every bill within 2 days.', why_it_matters: 'Else nothing adds up.' }];

@@ -1,4 +1,5 @@
 import type { Analysis, Finding, Synthesis } from './analyst.ts';
+import { citeNamed } from './grounding/cite-named.ts';
 import { addCounts, groundsOf, keepSound, type Fault, type Grounds } from './grounding/grounds.ts';
 import { lockCompetitor } from './grounding/lock-competitor.ts';
 import { Tally } from './grounding/tally.ts';
@@ -68,7 +69,7 @@ function lockPeople(analysis: Analysis, rivals: readonly Competitor[], grounds: 
 
 /**
  * The same for what follows from an analysis. Next steps and assumptions may stand without evidence and with numbers of
- * their own, for they speak of what is not known yet.
+ * their own, for they speak of what is not known yet. Whatever names a product cites the evidence of it afterwards.
  * @param analysis as it came out of the lock: its names and counts are established
  */
 export function lockSynthesis(synthesis: Synthesis, analysis: Analysis, findings: readonly Finding[], idea = ''): Locked<Synthesis> {
@@ -86,7 +87,7 @@ export function lockSynthesis(synthesis: Synthesis, analysis: Analysis, findings
       assumption_id: step.assumption_id !== null && tested.has(step.assumption_id) ? step.assumption_id : null,
       evidence_ids: tally.cited(step.evidence_ids),
     }));
-  return tally.locked({
+  const locked: Synthesis = {
     recommendation: lockRecommendation(synthesis.recommendation, grounds, tally),
     whitespaces: synthesis.whitespaces.flatMap((gap) => lockWhitespace(gap, features, grounds, tally) ?? []),
     evidenceAgainst: synthesis.evidenceAgainst.flatMap((statement) => lockCited(statement, grounds, tally) ?? []),
@@ -94,7 +95,8 @@ export function lockSynthesis(synthesis: Synthesis, analysis: Analysis, findings
     nextSteps,
     phase1: synthesis.phase1.flatMap((item) => lockBuildItem(item, features, grounds, tally) ?? []),
     phase2: synthesis.phase2.flatMap((item) => lockBuildItem(item, features, grounds, tally) ?? []),
-  });
+  };
+  return tally.locked(citeNamed(locked, analysis, findings));
 }
 
 function addAnalysis(grounds: Grounds, analysis: Analysis, { score, parts }: Recommendation, idea: string): void {
