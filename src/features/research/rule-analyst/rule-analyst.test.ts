@@ -129,6 +129,7 @@ describe('interpret', () => {
   it.each([
     ['AI meal planner for parents of picky kids', 'AI Dinner Planner'],
     ['An offline hiking map for families', 'Offline Hiking Map'],
+    ['I hear birds on my walk and want to know who sings. Record ten seconds and tell me.', 'Bird Identification'],
     // A long story mentions photos, parents and a studio by the way.
     [
       'I own a nursery with sixty kids. Parents sign in on paper, teachers write daily notes by hand, I chase fees every month, and everybody asks for photos of the day.',

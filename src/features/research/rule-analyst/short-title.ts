@@ -97,7 +97,7 @@ export function ownTopic(text: string, market: Category): string[] {
 }
 
 function plainNoun(name: string): string {
-  const bare = name.replaceAll(/\b(?:software|tools?|platforms?|systems?|programs?)\b/gi, ' ').trim();
+  const bare = name.replaceAll(/\b(?:software|apps?|tools?|platforms?|systems?|programs?)\b/gi, ' ').trim();
   const words = (bare.includes(' ') ? bare : name).split(/\s+/);
   const last = words.at(-1) ?? '';
   return [...words.slice(0, -1), singular(last)].join(' ');
