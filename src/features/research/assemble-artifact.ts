@@ -94,6 +94,7 @@ function byStrength(left: Evidence, right: Evidence): number {
   );
 }
 
+/** Which source a kind of evidence comes from. */
 const GATHERED_BY: Record<SourceKind, SourceReport['source']> = {
   canonical_company: 'catalogue',
   canonical_feature: 'catalogue',
@@ -101,7 +102,6 @@ const GATHERED_BY: Record<SourceKind, SourceReport['source']> = {
   web: 'web',
 };
 
-/** What a source gave counts when the judge kept it and no other source had it already. */
 function qualityOf(before: Before, findings: readonly Finding[], score: number): Quality {
   const byKind: Record<SourceKind, number> = { web: 0, canonical_company: 0, canonical_feature: 0, prior_research: 0 };
   for (const finding of findings) byKind[finding.kind] += 1;
@@ -112,6 +112,7 @@ function qualityOf(before: Before, findings: readonly Finding[], score: number):
     independent_domains: new Set(findings.map((finding) => siteOf(finding.url)).filter(Boolean)).size,
     fabricated_citations: before.analyze.fabricated + before.synthesize.fabricated,
     unsupported_dropped: before.analyze.unsupported + before.synthesize.unsupported,
+    // Kept is what the judge left, and what no other source had already.
     sources: before.search.sources.map((report) => ({ ...report, kept: findings.filter(({ kind }) => GATHERED_BY[kind] === report.source).length })),
   };
 }

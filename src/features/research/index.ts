@@ -3,20 +3,10 @@ export { chooseEngine, modelOf, type KeyReader } from './engine.ts';
 export { replayQueued, ResearchCompleted, ResearchFailed, researchRun, researchStream } from './events.ts';
 export { MATERIAL_RULES, quoted } from './prompts/material.ts';
 export { moveResearch } from './move-research.ts';
+export { listOfProject, summariseByProject, type ProjectResearch } from './project-research-store.ts';
 export { readFast } from './read-fast.ts';
 export { removeResearchOfProject } from './remove-of-project.ts';
-export {
-  findActiveJob,
-  findJob,
-  findOwnedJob,
-  findOwnedJobs,
-  listOfProject,
-  readArtifact,
-  reownResearch,
-  summariseByProject,
-  type JobRow,
-  type ProjectResearch,
-} from './research-store.ts';
+export { findActiveJob, findJob, findOwnedJob, findOwnedJobs, readArtifact, reownResearch, type JobRow } from './research-store.ts';
 export { deleteExpired, listWaitingUsers, reownQueued } from './retry-queue-store.ts';
 export { replayRequests } from './retry-queue.ts';
 export { projectResearchRoute, researchRoutes } from './routes.ts';

@@ -3,7 +3,8 @@ import { moveCardsOfResearch } from '#features/cards';
 import { findOwnedProject, moveProject } from '#features/projects';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
-import { findOwnedJob, setProject } from './research-store.ts';
+import { setProject } from './project-research-store.ts';
+import { findOwnedJob } from './research-store.ts';
 
 /** Puts a research into one of the caller's projects; the project follows the state of its research. */
 export async function moveResearch({ db }: Needs<'db'>, principal: Principal, jobId: string, projectId: string): Promise<void> {

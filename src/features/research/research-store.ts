@@ -38,7 +38,8 @@ type ResearchJobsTable = {
 /** A job without its two large columns. */
 export type JobRow = Omit<Selectable<ResearchJobsTable>, 'artifact' | 'embedding'>;
 
-const COLUMNS = [
+/** All but the two large columns. */
+export const JOB_COLUMNS = [
   'id',
   'user_id',
   'project_id',
@@ -88,12 +89,12 @@ export async function insertJob(
 }
 
 export async function findOwnedJob(db: Db | Tx, userId: string, id: string): Promise<JobRow | null> {
-  return (await db.selectFrom('research_jobs').select(COLUMNS).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null;
+  return (await db.selectFrom('research_jobs').select(JOB_COLUMNS).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null;
 }
 
 /** For the worker, which acts for every owner. */
 export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
-  return (await db.selectFrom('research_jobs').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await db.selectFrom('research_jobs').select(JOB_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 export async function readArtifact(db: Db | Tx, id: string): Promise<ResearchArtifact | null> {
@@ -105,7 +106,7 @@ export async function readArtifact(db: Db | Tx, id: string): Promise<ResearchArt
 export async function findCached(db: Db, userId: string, ideaKey: string): Promise<JobRow | null> {
   const row = await db
     .selectFrom('research_jobs')
-    .select(COLUMNS)
+    .select(JOB_COLUMNS)
     .where('idea_key', '=', ideaKey)
     .where('status', '=', 'completed')
     .where((where) => where.or([where('user_id', '=', userId), where('reuse_scope', '=', 'public')]))
@@ -120,7 +121,7 @@ export async function findCached(db: Db, userId: string, ideaKey: string): Promi
 export async function findActiveJob(db: Db, userId: string, ideaKey: string): Promise<JobRow | null> {
   const row = await db
     .selectFrom('research_jobs')
-    .select(COLUMNS)
+    .select(JOB_COLUMNS)
     .where('user_id', '=', userId)
     .where('idea_key', '=', ideaKey)
     .where('status', 'in', ['queued', 'running'])
@@ -131,7 +132,7 @@ export async function findActiveJob(db: Db, userId: string, ideaKey: string): Pr
 /** Several jobs at once, for lists that show how far each is. */
 export async function findOwnedJobs(db: Db, userId: string, ids: readonly string[]): Promise<Map<string, JobRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('research_jobs').select(COLUMNS).where('user_id', '=', userId).where('id', 'in', ids).execute();
+  const rows = await db.selectFrom('research_jobs').select(JOB_COLUMNS).where('user_id', '=', userId).where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -226,17 +227,6 @@ export async function insertClone(
   await insertingEvidence(sql`${clone.id}::uuid`, artifact.evidence).execute(tx);
 }
 
-export async function setProject(tx: Tx, userId: string, id: string, projectId: string): Promise<boolean> {
-  const row = await tx
-    .updateTable('research_jobs')
-    .set({ project_id: projectId, updated_at: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Sets the scope of the caller's jobs among `ids`; gives how many. */
 export async function setScope(db: Db, userId: string, ids: readonly string[], scope: 'user' | 'public'): Promise<number> {
   const result = await db
@@ -327,36 +317,6 @@ export async function publicAmong(tx: Db | Tx, ids: readonly string[]): Promise<
   return new Set(rows.map((row) => row.id));
 }
 
-export async function listOfProject(db: Db, projectId: string, page: { limit: number; offset: number }): Promise<JobRow[]> {
-  return db
-    .selectFrom('research_jobs')
-    .select(COLUMNS)
-    .where('project_id', '=', projectId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(page.limit + 1)
-    .offset(page.offset)
-    .execute();
-}
-
-export type ProjectResearch = { count: number; lastCompletedAt: Date | null; hasCompetitors: boolean; shared: boolean };
-
-/** What projects say of their research, for a page of projects at once. */
-export async function summariseByProject(db: Db, projectIds: readonly string[]): Promise<Map<string, ProjectResearch>> {
-  if (projectIds.length === 0) return new Map();
-  const { rows } = await sql<{ projectId: string } & ProjectResearch>`
-    select project_id as "projectId", count(*)::int as count, max(completed_at) as "lastCompletedAt",
-           bool_or(status = 'completed' and coalesce(score, 0) > 0) as "hasCompetitors", bool_or(share_token is not null) as shared
-      from research_jobs where project_id = any(${[...projectIds]}::uuid[]) group by project_id`.execute(db);
-  return new Map(rows.map(({ projectId, ...rest }) => [projectId, rest]));
-}
-
-export async function hasCompleted(tx: Tx, projectId: string): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
-    select exists (select from research_jobs where project_id = ${projectId} and status = 'completed') as any`.execute(tx);
-  return rows[0]?.any ?? false;
-}
-
 export async function reownResearch(tx: Tx, from: string, to: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update research_jobs r set user_id = ${to},
@@ -365,10 +325,4 @@ export async function reownResearch(tx: Tx, from: string, to: string): Promise<n
         then r.idea_key || ':' || r.id else r.idea_key end
     where r.user_id = ${from}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
-}
-
-/** Deletes the research of a project; gives the ids, whose streams are the caller's to remove. */
-export async function deleteOfProject(tx: Tx, projectId: string): Promise<string[]> {
-  const rows = await tx.deleteFrom('research_jobs').where('project_id', '=', projectId).returning('id').execute();
-  return rows.map((row) => row.id);
 }

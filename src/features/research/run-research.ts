@@ -7,7 +7,8 @@ import { runPipeline, type RunRecord, type UsageByStage } from '#platform/pipeli
 import { analystFor, chooseEngine, type KeyReader } from './engine.ts';
 import { ResearchCompleted, ResearchFailed, researchStream } from './events.ts';
 import { researchPipeline, type ResearchRun } from './pipeline.ts';
-import { completeJob, enteringStage, failJob, findJob, hasCompleted, settleEngine, type JobRow } from './research-store.ts';
+import { hasCompleted } from './project-research-store.ts';
+import { completeJob, enteringStage, failJob, findJob, settleEngine, type JobRow } from './research-store.ts';
 import { RunFailure } from './run-failure.ts';
 import type { ResearchArtifact, RunError } from './schema.ts';
 import { sectionCards } from './section-cards.ts';

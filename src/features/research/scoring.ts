@@ -1,7 +1,7 @@
 import { DOUBTFUL_BELOW } from '#features/catalogue';
 import { count, listOf } from '#lib/text.ts';
-import { isFree, isPaid } from './pricing.ts';
 import type { Analysis, Finding, Interpretation } from './analyst.ts';
+import { isFree, isPaid } from './pricing.ts';
 import type { Competitor, MarketFeature, Recommendation, ScorePart } from './schema.ts';
 
 export type Score = Pick<Recommendation, 'score' | 'verdict' | 'parts'>;

@@ -42,6 +42,8 @@ async function createCluster(dir: string, keptIn: string): Promise<void> {
   await syncAll(unfinished);
   rmSync(dir, { recursive: true, force: true });
   renameSync(unfinished, dir);
+  // Its new name has to be on disk too.
+  await syncFolders([dirname(dir)]);
 }
 
 /** Keeps a copy for the next new database; nobody waits until it is on disk, and where it cannot be kept it is made again. */
@@ -66,9 +68,11 @@ async function syncAll(folder: string): Promise<void> {
   const folders = [folder, ...entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))];
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   await Promise.all(files.map(sync));
-  // Some systems cannot sync a folder.
-  await Promise.allSettled(folders.map(sync));
+  await syncFolders(folders);
 }
+
+/** Some systems cannot sync a folder. */
+const syncFolders = (folders: readonly string[]): Promise<unknown> => Promise.allSettled(folders.map(sync));
 
 async function sync(path: string): Promise<void> {
   await using file = await open(path, 'r');

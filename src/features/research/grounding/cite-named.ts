@@ -4,14 +4,9 @@ const LETTER = /[\p{L}\p{N}]/u;
 
 /** Adds to what a synthesis cites the evidence of every product that its statements name, so that each name can be followed. */
 export function citeNamed(synthesis: Synthesis, { incumbents, emerging }: Analysis, findings: readonly Finding[]): Synthesis {
-  const evidence = new Map<string, string>();
-  for (const { id, facts } of findings) if (facts?.kind === 'company') evidence.set(facts.name, id);
-  for (const {
-    name,
-    evidence_ids: [id],
-  } of [...incumbents, ...emerging])
-    if (id !== undefined) evidence.set(name, id);
-  const names = [...evidence];
+  const companies = findings.flatMap(({ id, facts }) => (facts?.kind === 'company' ? [[facts.name, id] as const] : []));
+  const rivals = [...incumbents, ...emerging].flatMap(({ name, evidence_ids: ids }) => ids.slice(0, 1).map((id) => [name, id] as const));
+  const names = [...new Map([...companies, ...rivals])];
   const citing = <T extends { evidence_ids: string[] }>(statement: T, ...texts: string[]): T => {
     const named = names.filter(([name]) => texts.some((text) => namesWhole(text, name))).map(([, id]) => id);
     return { ...statement, evidence_ids: [...new Set([...statement.evidence_ids, ...named])] };

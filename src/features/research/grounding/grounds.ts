@@ -20,7 +20,7 @@ export type Grounds = {
   numbers: KnownNumbers;
   /** Adds what was established otherwise: names of locked entries, explanations of computed parts. */
   addText(text: string): void;
-  /** Adds the idea's own words and numbers; a product that it names is still none that was found. */
+  /** Adds the idea's own words and numbers; a product that it names is still none that was found, unless a sentence is free to name it. */
   addIdea(text: string): void;
   faultOf(sentence: string, options?: Freedom): Fault | undefined;
 };
@@ -49,8 +49,9 @@ export function groundsOf(findings: readonly Finding[]): Grounds {
       numbers.addText(text);
     },
     addIdea: (text) => {
-      idea += ` ${plain(text)} `;
-      for (const word of plain(text).split(' ')) words.add(word);
+      const said = plain(text);
+      idea += ` ${said} `;
+      for (const word of said.split(' ')) words.add(word);
       numbers.addText(text);
     },
     faultOf: (sentence, { numbersAreFree = false, ideaIsFree = false } = {}) => {

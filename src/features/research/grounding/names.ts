@@ -85,7 +85,7 @@ const isSubject = (words: readonly Word[], at: number): boolean => {
   return next !== undefined && (next.isName || NAME_VERBS.has(next.plain));
 };
 
-/** "Better practice": small words that no name has make a name of no two words. */
+/** What stands small inside names; any other small word ends one: "Practice better" is not the product Practice Better. */
 const INSIDE_NAMES = /^(?:\d.*|of|the|and|for|to|by|my|in|on|at|a|with|de|la|le|du|der|die|das|und|e|y)$/;
 
 function longestProduct(words: readonly Word[], at: number, products: ReadonlySet<string>): { name: string; length: number } | undefined {

@@ -1,8 +1,8 @@
 import { count, listOf, shorten } from '#lib/text.ts';
+import { isFree, pricingWords } from '../pricing.ts';
 import type { Cited, Competitor, MarketFeature } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
 import { inline } from './clean-text.ts';
-import { isFree, pricingWords } from '../pricing.ts';
 import { cite, deedIn, featureList, nearestNames, quoted, verb, type Landscape } from './landscape.ts';
 import { featureNames } from './phrasing.ts';
 

@@ -1,10 +1,10 @@
 import { significantTerms, termsOf } from '#features/catalogue';
 import { shorten } from '#lib/text.ts';
+import { isFree, isPaid, pricingWords } from '../pricing.ts';
 import type { Assumption, NextStep } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
 import { clausesOf } from './asked-for.ts';
 import { capital, inline } from './clean-text.ts';
-import { isFree, isPaid, pricingWords } from '../pricing.ts';
 import { cite, deedIn, holdersOf, nearestNames, quoted, several, verb, type Landscape } from './landscape.ts';
 import { featureName, ofOthers, type Deed } from './phrasing.ts';
 
@@ -12,7 +12,8 @@ import { featureName, ofOthers, type Deed } from './phrasing.ts';
 export type Doubt = { assumption: Assumption; step: NextStep };
 type Claim = {
   kind: string;
-  stems: ReadonlySet<string>;
+  /** Words that count wherever a clause says them. */
+  stems?: ReadonlySet<string>;
   /** Words that count only as what the idea does, not as what it does it with: "find seats in logs", "share the rent". */
   verbs?: ReadonlySet<string>;
   doubt(claim: Deed, land: Landscape): Omit<Doubt['assumption'], 'id'> & { test: Test };
@@ -43,7 +44,6 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     kind: 'log',
-    stems: stems(''),
     verbs: stems('log record enter track write note scan photo photograph journal report measur rate upload document tag'),
     doubt: (claim, land) => ({
       text: `That ${land.whom} keep it up after the first week: ${claim.doing} is work.`,
@@ -141,9 +141,9 @@ function claimsOf(land: Landscape): Doubt[] {
     const fits = (clause: string): boolean => {
       if (used.has(clause) || isDoneToday(clause, about.normalizedIdea) || termsOf(clause).length < 1) return false;
       const terms = significantTerms(clause);
-      if (about.language !== 'en') return terms.some((term) => words.has(term) || verbs?.has(term));
+      if (about.language !== 'en') return terms.some((term) => words?.has(term) || verbs?.has(term));
       const [first = ''] = significantTerms(clause.split(' ', 1)[0] ?? '');
-      return deedIn(land, clause).isDeed && (terms.some((term) => words.has(term)) || verbs?.has(first) === true);
+      return deedIn(land, clause).isDeed && (terms.some((term) => words?.has(term)) || verbs?.has(first) === true);
     };
     const claim = clauses.find(fits);
     if (!claim) continue;

@@ -1,6 +1,6 @@
 import { termsOf } from '#features/catalogue';
 import { collapseSpaces, shorten } from '#lib/text.ts';
-import { writerIn } from './introductions.ts';
+import { onlyIntroduces } from './introductions.ts';
 import type { Roles } from './roles.ts';
 
 const LONGEST = 220;
@@ -124,18 +124,13 @@ export function problemOf(roles: Roles, language: string): Part {
       if (points > best.points) best = { text: part, points };
     }
   }
-  const situation = roles.situation.filter((sentence) => !isIntroduction(sentence, language));
+  const situation = roles.situation.filter((sentence) => !onlyIntroduces(sentence, language));
   // Where nothing is wished for, what follows the introduction tells how it is.
   const lines = roles.situation.length > 0 && situation.length === 0 && !roles.isWished ? roles.wishes : situation;
   const told = [...lines].sort((left, right) => termsOf(right).length - termsOf(left).length)[0];
   if (best.points >= 1) return { text: shorten(stripLead(best.text), LONGEST), clarity: best.points >= 2 ? 1 : 0.5 };
   return told && termsOf(told).length >= 2 ? { text: shorten(stripLead(told), LONGEST), clarity: 0.75 } : { text: '', clarity: 0 };
 }
-
-const LONGEST_INTRODUCTION = 8;
-/** "Small trucking firm, 12 trucks" says who speaks, not what hurts. */
-const isIntroduction = (sentence: string, language: string): boolean =>
-  sentence.split(' ').length <= LONGEST_INTRODUCTION && writerIn([sentence], language) !== '';
 
 function painClauses(sentence: string): string[] {
   const cut = /^(.*?)[,\s]+((?:because|since|weil|porque|parce qu[e']?|damit|so that)\b.*)$/isu.exec(sentence);

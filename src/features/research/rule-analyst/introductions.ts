@@ -58,6 +58,11 @@ const MORE_PEOPLE =
 export const writerIn = (sentences: readonly string[], language: string): string =>
   selfIn(sentences, language) || introductionIn(sentences, language);
 
+const LONGEST_INTRODUCTION = 8;
+/** "Small trucking firm, 12 trucks" says who speaks and nothing else. */
+export const onlyIntroduces = (sentence: string, language: string): boolean =>
+  sentence.split(' ').length <= LONGEST_INTRODUCTION && writerIn([sentence], language) !== '';
+
 function selfIn(sentences: readonly string[], language: string): string {
   for (const pattern of SELVES[language] ?? []) {
     for (const sentence of sentences) {

@@ -1,5 +1,6 @@
 import { listOf } from '#lib/text.ts';
 import type { Analysis, Finding, Interpretation, Synthesis } from '../analyst.ts';
+import { isPaid } from '../pricing.ts';
 import type { Cited, Recommendation, Whitespace } from '../schema.ts';
 import { namesOf, SAID_FROM, scoreIdea, type Score } from '../scoring.ts';
 import { evidenceAgainst } from './against.ts';
@@ -7,7 +8,6 @@ import { doubtsOf, type Doubt } from './assumptions.ts';
 import { buildPlan } from './build-plan.ts';
 import { gapsOf } from './gaps.ts';
 import { inline } from './clean-text.ts';
-import { isPaid } from '../pricing.ts';
 import { cite, landscapeOf, nearestNames, type Landscape } from './landscape.ts';
 
 const REASONS = 3;
