@@ -1,5 +1,6 @@
 import { keptWork } from '#platform/kept/kept-work.ts';
-import { buildIndex, openIndex, type CatalogueIndex, type KeptIndex } from './catalogue-index.ts';
+import { buildIndex } from './build-index.ts';
+import { openIndex, type CatalogueIndex, type KeptIndex } from './catalogue-index.ts';
 import { readLexicon, type Lexicon } from './lexicon.ts';
 import { loadCategories } from './load-catalogue.ts';
 import { collectMeanings, openMeanings, type KeptMeanings, type Meanings } from './meanings.ts';
