@@ -2,7 +2,7 @@
 // Usage: node bench/kill.ts [--times 100] [--postgres postgres://…]
 import { setTimeout as pause } from 'node:timers/promises';
 import { startScriptedModel } from '#testing/scripted-model-server.ts';
-import { advance, checkKept, checkStream, isEnded, isSettled, newAttempt, progressOf, type Attempt, type Violation } from './drills/acknowledged.ts';
+import { advance, checkKept, isEnded, isSettled, newAttempt, progressOf, settleAll, type Attempt, type Violation } from './drills/acknowledged.ts';
 import { drillOptions, openVerdict, say } from './drills/options.ts';
 import { percentile } from './parts/figures.ts';
 import { freshDatabase } from './parts/fresh-database.ts';
@@ -95,16 +95,7 @@ async function killWhileStarting(): Promise<void> {
 /** Lets everything end, then looks at all of it. */
 async function lastLife(): Promise<void> {
   await using service = await startTimed();
-  const life = new AbortController();
-  const work = Promise.all(attempts.map((attempt) => advance(attempt, service.url, life.signal, violated)));
-  await Promise.race([work, pause(PATIENCE_MS, undefined, { ref: false })]);
-  life.abort();
-  await work;
-  for (const attempt of attempts) {
-    if (!isSettled(attempt)) violated(attempt, `is not completed after ${PATIENCE_MS / 1000} s`);
-    await checkKept(attempt, violated);
-    if (isEnded(attempt)) await checkStream(attempt, violated);
-  }
+  await settleAll(attempts, service.url, PATIENCE_MS, violated);
   keepComplaints(service.complaints);
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startService } from '../src/app/service.ts';
-import { graphPaper } from '../src/features/exports/graph-paper.ts';
 import { loadConfig } from '../src/platform/config/config.ts';
 import { openLog } from '../src/platform/observability/log.ts';
 import { samplePlan } from './parts/sample-plan.ts';
@@ -14,16 +13,16 @@ const dataDir = mkdtempSync(join(tmpdir(), 'pdf-bench-'));
 const service = await startService(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', PORT: '0' }), openLog('silent'));
 const url = await service.server.listen({ host: '127.0.0.1', port: 0 });
 const { printer } = service.ctx;
-const paper = graphPaper(samplePlan(nodes), new Date());
+const document = samplePlan(nodes);
 
 await timeRequests(50);
 report('requests alone', await timeRequests(200));
-await printer.pdf(paper);
+await printer.pdf(document);
 const delay = monitorEventLoopDelay({ resolution: 5 });
 delay.enable();
 const began = performance.now();
 let isDone = false;
-const printed = Promise.all(Array.from({ length: documents }, () => printer.pdf(paper))).then((files) => {
+const printed = Promise.all(Array.from({ length: documents }, () => printer.pdf(document))).then((files) => {
   isDone = true;
   return { seconds: (performance.now() - began) / 1000, bytes: files[0]?.length ?? 0 };
 });

@@ -10,6 +10,7 @@ import { scratchFolder } from './parts/scratch-folder.ts';
 
 const BENCHMARKS = {
   start: 'how soon it answers, and what it holds when idle',
+  idle: 'what it asks its database while nobody asks for anything',
   'projects-list': 'an authenticated list against a bare handler with the same statements',
   'own-time': 'our own time per research',
   'hundred-at-once': 'a hundred researches that begin together',
@@ -18,6 +19,8 @@ const BENCHMARKS = {
   'rule-analyst': 'researches without any network',
   'build-graph': 'build graphs with a model, against the calls they have to wait for',
   'graph-pdf': 'a plan of 500 nodes set as PDF',
+  schedules: 'what a tick costs with ten thousand schedules',
+  growth: 'what one caller can make grow: briefs, graphs, projects',
   'share-page': 'a shared page against a bare handler with the same bytes',
 } as const;
 type Name = keyof typeof BENCHMARKS;

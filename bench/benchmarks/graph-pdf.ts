@@ -1,6 +1,5 @@
-// A plan of 500 nodes as PDF: the time from the paper to its bytes, in the thread that sets documents.
-import { graphPaper } from '../../src/features/exports/graph-paper.ts';
-import { openPrinter } from '../../src/platform/ports/pdf/open-printer.ts';
+// A plan of 500 nodes as PDF: the time from the document to its bytes, in the thread that sets documents.
+import { openPrinter } from '../../src/platform/rendering/pdf/open-printer.ts';
 import { median, milliseconds, report } from '../parts/figures.ts';
 import { samplePlan } from '../parts/sample-plan.ts';
 
@@ -8,12 +7,12 @@ const NODES = 500;
 const RUNS = 7;
 
 const printer = openPrinter({ threads: 1 });
-const paper = graphPaper(samplePlan(NODES), new Date());
+const document = samplePlan(NODES);
 const times: number[] = [];
 let bytes = 0;
 for (let run = 0; run <= RUNS; run += 1) {
   const started = performance.now();
-  bytes = (await printer.pdf(paper)).length;
+  bytes = (await printer.pdf(document)).length;
   times.push(performance.now() - started);
 }
 await printer.close();

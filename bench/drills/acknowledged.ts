@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Line } from '#testing/read-ndjson.ts';
 import { call, follow, type Answered, type Client } from '../parts/client.ts';
@@ -96,6 +97,20 @@ async function read(attempt: Attempt, client: Client, signal: AbortSignal, viola
     if (line.seq !== lines.length + 1) violated(attempt, `event ${line.seq} came after ${lines.length} events`);
     lines.push(line);
     if (line.event === 'error') giveUp(attempt, `failed: ${JSON.stringify(line.data)}`, violated);
+  }
+}
+
+/** Lets everything end on a service that stays, for so long at most, then looks at all of it. */
+export async function settleAll(attempts: readonly Attempt[], url: string, patienceMs: number, violated: Violation): Promise<void> {
+  const life = new AbortController();
+  const work = Promise.all(attempts.map((attempt) => advance(attempt, url, life.signal, violated)));
+  await Promise.race([work, pause(patienceMs, undefined, { ref: false })]);
+  life.abort();
+  await work;
+  for (const attempt of attempts) {
+    if (!isSettled(attempt)) violated(attempt, `is not completed after ${patienceMs / 1000} s`);
+    await checkKept(attempt, violated);
+    if (isEnded(attempt)) await checkStream(attempt, violated);
   }
 }
 

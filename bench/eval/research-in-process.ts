@@ -9,7 +9,7 @@ import {
   type Synthesis,
 } from '../../src/features/research/analyst.ts';
 import { lockAnalysis, lockSynthesis } from '../../src/features/research/evidence-lock.ts';
-import type { ResearchRun } from '../../src/features/research/pipeline.ts';
+import type { ResearchRun } from '../../src/features/research/research-run.ts';
 import { searchCatalogue } from '../../src/features/research/sources/catalogue.ts';
 import { ModelError } from '../../src/platform/llm/models.ts';
 

@@ -19,16 +19,34 @@ export type StartedProcess = AsyncDisposable & {
   cpu(): Promise<number>;
 };
 
-export type Setting = { dataDir: string; port: number; env?: Record<string, string> };
+export type Setting = {
+  dataDir: string;
+  port: number;
+  env?: Record<string, string>;
+  /** The checkout whose service is started; this one without. */
+  checkout?: string;
+};
 
-const ENTRY = join(import.meta.dirname, '../../src/main.mjs');
+const HERE = join(import.meta.dirname, '../..');
 const READY = /Groundwork (is up|works in the background)/;
 
+export type Launched = { child: ChildProcess; complaints: string[]; ready: Promise<void> };
+
 /** Launches `src/main.mjs`, with nothing of the surrounding settings but what a process needs to run. */
-export function launch({ dataDir, port, env = {} }: Setting): { child: ChildProcess; complaints: string[]; ready: Promise<void> } {
+export const launch = (setting: Setting): Launched => launched(process.execPath, [join(setting.checkout ?? HERE, 'src/main.mjs')], setting);
+
+/** Launches `npm start` as a process group of its own, as a supervisor does; `endGroup` ends all of it. */
+export const launchGroup = (setting: Setting): Launched => launched('npm', ['start'], setting, { cwd: HERE, detached: true });
+
+function launched(
+  command: string,
+  args: readonly string[],
+  { dataDir, port, env = {} }: Setting,
+  how: { cwd?: string; detached?: boolean } = {},
+): Launched {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   const own = { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'info' };
-  const child = spawn(process.execPath, [ENTRY], { env: { ...own, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command, args, { ...how, env: { ...own, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
   const complaints: string[] = [];
   const ready = new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -63,6 +81,14 @@ export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): P
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill(signal);
+  await ended;
+}
+
+/** Ends every process of a group at once and waits for the first of them alone, as a supervisor does that starts the next one. */
+export async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGKILL');
   await ended;
 }
 

@@ -5,39 +5,49 @@ import { buildGraphRoutes, buildNodeRoutes } from '#features/build-graphs';
 import { cardRoutes } from '#features/cards';
 import { briefExportRoute, graphExportRoute, researchExportRoute } from '#features/exports';
 import { featureResearchRoutes } from '#features/feature-research';
-import { healthRoutes } from '#features/health';
+import { frontPageRoute, healthRoutes } from '#features/health';
+import { operatorRoutes } from '#features/operations';
 import { pipelineRoutes } from '#features/pipeline-commands';
 import { productRoutes } from '#features/products';
 import { projectViewRoutes } from '#features/project-views';
 import { projectRoutes } from '#features/projects';
-import { projectResearchRoute, researchRoutes, type KeyReader } from '#features/research';
+import { interpretationRoutes, projectResearchRoute, researchRoutes } from '#features/research';
 import { sharedPageRoutes, shareImageRoutes } from '#features/shared-pages';
-import { registryOf, type Family } from '#platform/http/registry.ts';
-import { removeContents, reownAll } from './ownership.ts';
+import type { Config } from '#platform/config/config.ts';
+import type { Reactions } from '#platform/domain-events/domain-events.ts';
+import { admin } from '#platform/http/guards/admin.ts';
+import type { Family } from '#platform/http/declared.ts';
+import { registryOf } from '#platform/http/registry.ts';
+import { removeContents, ownershipTransfers } from './ownership.ts';
 
-export type FamilyNeeds = { sessions: Sessions; readKeys: KeyReader; limitProjectResearch: boolean };
+export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute'> };
 
 /** Every family, in the interface's order. */
-export function families({ sessions, readKeys, limitProjectResearch }: FamilyNeeds): Family[] {
+export function families({ sessions, limits }: FamilyNeeds): Family[] {
   const list: Family[] = [
     {
       family: 'health',
       routes: healthRoutes(() => registryOf(list).map(({ method, path, auth, client }) => ({ method, path, auth, client }))),
     },
-    { family: 'auth', routes: [...authRoutes(sessions, reownAll), bootstrapRoute] },
-    { family: 'projects', routes: [...projectRoutes(removeContents), projectResearchRoute(limitProjectResearch), ...projectViewRoutes] },
-    { family: 'research', routes: [...researchRoutes(readKeys), researchExportRoute] },
+    { family: 'auth', routes: [...authRoutes(sessions, ownershipTransfers, limits.anonymousPerMinute), bootstrapRoute] },
+    { family: 'projects', routes: [...projectRoutes(removeContents), projectResearchRoute(limits.limitProjectResearch), ...projectViewRoutes] },
+    { family: 'research', routes: [...researchRoutes, researchExportRoute] },
     { family: 'products', routes: productRoutes },
     { family: 'pipeline', routes: pipelineRoutes },
     { family: 'cards', routes: cardRoutes },
     { family: 'feature_research', routes: featureResearchRoutes },
     { family: 'build_graphs', routes: [...buildGraphRoutes, graphExportRoute] },
-    { family: 'build_nodes', routes: buildNodeRoutes(readKeys) },
+    { family: 'build_nodes', routes: buildNodeRoutes },
     { family: 'briefs', routes: [...briefRoutes, briefExportRoute] },
     { family: 'share', routes: sharedPageRoutes },
   ];
   return list;
 }
 
-/** Routes that serve what the interface names without listing it; in no registry. */
-export const extensions: readonly Family[] = [{ family: 'share', routes: shareImageRoutes }];
+/** Routes that the interface does not list; in no registry. */
+export const extensions = (reactions: Reactions, { adminSecret }: Pick<Config, 'adminSecret'>): readonly Family[] => [
+  { family: 'health', routes: [frontPageRoute] },
+  { family: 'operations', routes: operatorRoutes(reactions, admin(adminSecret)) },
+  { family: 'research', routes: interpretationRoutes },
+  { family: 'share', routes: shareImageRoutes },
+];

@@ -1,25 +1,43 @@
-import type { Reown } from '#features/auth';
-import { removeBriefsOfProject, reownBriefs } from '#features/briefs';
-import { removeGraphsOfProject, reownGraphs } from '#features/build-graphs';
-import { deleteCardsOfProject, reownCards } from '#features/cards';
-import { removeFeatureResearchOfProject, reownFeatureResearch } from '#features/feature-research';
-import { reownProfile } from '#features/profile';
-import { deleteProductsOfProject, reownProducts } from '#features/products';
-import { reownProjects, type RemoveContents } from '#features/projects';
-import { removeResearchOfProject, reownQueued, reownResearch } from '#features/research';
+import type { TransferOwnership } from '#features/auth';
+import { removeBriefsOfProject, transferBriefs } from '#features/briefs';
+import { removeGraphsOfProject, transferGraphs } from '#features/build-graphs';
+import { deleteCardsOfProject, transferCards } from '#features/cards';
+import { removeFeatureResearchOfProject, transferFeatureResearch } from '#features/feature-research';
+import { transferProfile } from '#features/profile';
+import { deleteProductsOfProject, transferProducts } from '#features/products';
+import { transferProjects, type RemoveContents } from '#features/projects';
+import { removeResearchOfProject, transferQueued, transferResearch } from '#features/research';
+import type { Tx } from '#platform/db/database.ts';
+import { deleteEventsOfProject, transferEvents } from '#platform/domain-events/domain-event-store.ts';
+import { transferModelCalls } from '#platform/llm/model-calls.ts';
+import { transferSockets } from '#platform/realtime/message-store.ts';
+import { transferSchedules } from '#platform/schedules/schedule-store.ts';
 
-/** What moves when a device's anonymous owner turns out to be a user: one entry per feature that owns rows. */
-export const reownAll: readonly Reown[] = [
-  reownProjects,
-  reownResearch,
-  reownQueued,
-  reownFeatureResearch,
-  reownGraphs,
-  reownBriefs,
-  reownCards,
-  reownProducts,
-  reownProfile,
+/**
+ * What moves when a device's anonymous owner turns out to be a user: one entry per feature that owns rows. Research goes
+ * first: whatever ends one locks it before its project.
+ */
+export const ownershipTransfers: readonly TransferOwnership[] = [
+  transferResearch,
+  transferProjects,
+  transferQueued,
+  transferFeatureResearch,
+  transferGraphs,
+  transferBriefs,
+  transferCards,
+  transferProducts,
+  transferProfile,
+  ledgers,
 ];
+
+/** What the service keeps of a user; these are no rows of theirs, so they do not count among those that moved. */
+async function ledgers(tx: Tx, from: string, to: string): Promise<number> {
+  await transferEvents(tx, from, to);
+  await transferModelCalls(tx, from, to);
+  await transferSchedules(tx, from, to);
+  await transferSockets(tx, from, to);
+  return 0;
+}
 
 /** What goes with a project that is deleted. */
 export const removeContents: readonly RemoveContents[] = [
@@ -29,4 +47,5 @@ export const removeContents: readonly RemoveContents[] = [
   removeBriefsOfProject,
   (_ctx, tx, projectId) => deleteCardsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteProductsOfProject(tx, projectId),
+  (_ctx, tx, projectId) => deleteEventsOfProject(tx, projectId),
 ];

@@ -1,67 +1,101 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { authenticator, openIdentity, openSessions } from '#features/auth';
 import { marketsNear } from '#features/catalogue';
 import { readModelKeys } from '#features/profile';
-import type { KeyReader } from '#features/research';
+import { checkRedis } from '#platform/config/check-redis.ts';
 import type { Config } from '#platform/config/config.ts';
 import type { AppContext } from '#platform/context.ts';
 import type { Database } from '#platform/db/database.ts';
 import { migrate } from '#platform/db/migrate.ts';
 import { openDatabase } from '#platform/db/open-database.ts';
-import { domainEvents } from '#platform/domain-events/domain-events.ts';
+import { reactionMetrics } from '#platform/domain-events/reaction-metrics.ts';
+import { domainEvents, type Reaction } from '#platform/domain-events/domain-events.ts';
 import { documentation } from '#platform/http/documentation.ts';
 import { databaseLimiter, redisLimiter } from '#platform/http/limits.ts';
-import type { Family } from '#platform/http/registry.ts';
+import { metricsRoute } from '#platform/http/metrics-route.ts';
+import type { Family } from '#platform/http/declared.ts';
 import { createServer, type Server } from '#platform/http/server.ts';
+import { strikeRecord, takeOverStrikes } from '#platform/jobs/job-strikes.ts';
+import type { WorkedJob } from '#platform/jobs/define-job.ts';
+import { newId } from '#lib/ids.ts';
 import { openQueue, type Enqueue } from '#platform/jobs/queue.ts';
+import { watchJobs, type JobWatch } from '#platform/jobs/watch-jobs.ts';
 import { startWorker, type Worker } from '#platform/jobs/worker.ts';
 import { builtInEmbeddings } from '#platform/llm/built-in-embeddings.ts';
 import { endpointEmbeddings } from '#platform/llm/endpoint-embeddings.ts';
+import { modelCalls } from '#platform/llm/model-calls.ts';
+import type { ModelDirectory } from '#platform/llm/models.ts';
 import { openModels } from '#platform/llm/open-models.ts';
+import { userModels } from '#platform/llm/user-models.ts';
 import type { Logger } from '#platform/observability/log.ts';
-import { openMetrics, type Metrics } from '#platform/observability/metrics.ts';
-import { openPageReader } from '#platform/ports/pages/open-page-reader.ts';
-import { openPrinter } from '#platform/ports/pdf/open-printer.ts';
-import { secretBox, secretsKey } from '#platform/ports/secret-box.ts';
-import { openSearch } from '#platform/ports/search/open-search.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
+import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
+import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
+import { openPrinter } from '#platform/rendering/pdf/open-printer.ts';
+import { secretBox, secretsKey } from '#platform/secret-box.ts';
+import { openSearch } from '#platform/ports/web-search/open-search.ts';
+import { openHub } from '#platform/realtime/hub.ts';
+import { openPresence } from '#platform/realtime/presence.ts';
+import { openRelay } from '#platform/realtime/relay.ts';
+import { keepTicking, openSchedules, type ScheduledWork } from '#platform/schedules/schedules.ts';
 import { databaseCarrier, redisCarrier } from '#platform/streams/carriers.ts';
 import { eventLog } from '#platform/streams/event-log.ts';
 import { openWakeups } from '#platform/streams/wakeups.ts';
 import { extensions, families } from './families.ts';
 import { jobs } from './jobs.ts';
+import { openAllMetrics } from './metrics.ts';
 import { reactions } from './reactions.ts';
+import { putSchedules, scheduledWork } from './schedules.ts';
 
 export type Service = {
   ctx: AppContext;
   server: Server;
+  /** Shows the metrics alone, where they have a port of their own. */
+  metricsServer: Server | null;
   families: readonly Family[];
   /** Stops accepting, ends streams, gives running jobs back, closes everything. */
   stop(graceMs?: number): Promise<void>;
 };
 
 /** Parts that a test or a benchmark brings itself. */
-export type Overrides = Partial<Pick<AppContext, 'models' | 'embeddings' | 'search' | 'pages' | 'printer' | 'clock' | 'secrets'>> & {
+export type Overrides = Partial<Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'printer' | 'clock' | 'secrets'>> & {
   database?: Database;
+  models?: ModelDirectory;
+  /** Work in the background besides that of the features. */
+  work?: (ctx: () => AppContext) => { jobs?: readonly WorkedJob[]; reactions?: readonly Reaction[]; schedules?: readonly ScheduledWork[] };
+  /** Routes beside the product's own. */
+  families?: readonly Family[];
 };
 
 const GRACE_MS = 10_000;
 
 /** The composition root: configuration in, a service out whose roles have started. It does not listen yet. */
 export async function startService(config: Config, log: Logger, overrides: Overrides = {}): Promise<Service> {
-  const metrics = openMetrics({ defaults: config.roles.has('api') });
+  const metrics = openAllMetrics({ defaults: config.roles.has('api') });
   const database = overrides.database ?? (await openDatabase(config.database));
   await migrate(database);
-  const outside = connectOutside(config, log, metrics, overrides);
+  const dependencies = connectDependencies(config, log, metrics, overrides);
+  if (config.redisUrl) await checkRedis(config.redisUrl);
   const streams = eventLog(database.kysely);
   const wakeups = await openWakeups(config.redisUrl ? await redisCarrier(config.redisUrl, database) : databaseCarrier(database), log);
   const redisLimits = config.redisUrl ? await redisLimiter(config.redisUrl) : undefined;
-  const queue = openQueue(database, config, log);
+  const queue = openQueue(database, log);
+  const hub = openHub({ metrics, log });
+  const node = { db: database.kysely, wakeups, hub, log, nodeId: newId() };
+  const presence = openPresence(node);
+  const relay = openRelay({ ...node, presence });
 
-  const readKeys: KeyReader = (userId) => readModelKeys(database.kysely, outside.secrets, userId);
+  const calls = modelCalls(database.kysely);
+  const directory = overrides.models ?? openModels(config.models, { timeoutSeconds: config.modelTimeoutSeconds, metrics, log });
+  const keysOf = (userId: string) => readModelKeys(database.kysely, dependencies.secrets, userId);
   const current = (): AppContext => ctx;
-  const { events, jobs: reactionJobs } = domainEvents(queue, reactions(current));
-  const everyJob = [...jobs(current, readKeys), ...reactionJobs];
+  const more = overrides.work?.(current) ?? {};
+  const reacting = domainEvents(
+    () => ({ db: database.kysely, queue, gaveUp: (event, reaction) => reactionMetrics(metrics).givenUp.inc({ event, reaction }) }),
+    [...reactions(current), ...(more.reactions ?? [])],
+  );
+  const { schedules, job: scheduleRun, tick } = openSchedules(current, [...scheduledWork(current), ...(more.schedules ?? [])]);
+  const everyJob = [...jobs(current), ...(more.jobs ?? []), ...reacting.jobs, scheduleRun];
   const ctx: AppContext = {
     config,
     log,
@@ -70,63 +104,97 @@ export async function startService(config: Config, log: Logger, overrides: Overr
     db: database.kysely,
     streams,
     wakeups,
-    queue: { send: queue.send } satisfies Enqueue,
-    events,
+    hub,
+    presence,
+    relay,
+    queue: { send: queue.send, sendAll: queue.sendAll } satisfies Enqueue,
+    events: reacting.events,
+    schedules,
     limiter: redisLimits ?? databaseLimiter(database.kysely),
-    ...outside,
+    models: userModels({ directory, keysOf, calls, log }),
+    modelCalls: calls,
+    ...dependencies,
   };
   await queue.start(everyJob.map(({ job }) => job));
 
   const sessions = openSessions(ctx);
   const identity = await openIdentity(config.identity, config.database.kind === 'memory' ? null : join(config.dataDir, 'identity-key.json'));
-  const list = families({ sessions, readKeys, limitProjectResearch: config.limitProjectResearch });
+  const list = families({ sessions, limits: config });
+  list.push(...(overrides.families ?? []));
   const auth = authenticator(sessions, identity, () => ctx.clock.now());
-  const server = createServer(ctx, auth, [...list, ...extensions], (scope) => {
+  const server = createServer(ctx, auth, [...list, ...extensions(reacting, config)], (scope) => {
     documentation(scope, list, config);
-    machineRoom(scope, metrics, identity.publicKeys);
+    // What identity clients read; not part of the product's interface.
+    const { publicKeys } = identity;
+    if (publicKeys) scope.get('/.well-known/jwks.json', async (_request, reply) => reply.send(publicKeys));
+    if (config.metrics.port === undefined) metricsRoute(scope, metrics, config.metrics.token);
   });
-  const worker: Worker | undefined = config.roles.has('worker')
-    ? startWorker({ queue, wakeups, log, metrics }, everyJob, config.workerConcurrency)
+  const metricsServer =
+    config.metrics.port === undefined ? null : createServer(ctx, auth, [], (scope) => metricsRoute(scope, metrics, config.metrics.token));
+  const works = config.roles.has('worker');
+  // A database that a test brings along goes with it, and no process after it.
+  const watch = works && !overrides.database ? await openWatch(config, database, log) : undefined;
+  const worker: Worker | undefined = works
+    ? startWorker({ database, queue, wakeups, log, metrics, watch }, everyJob, config.workerConcurrency)
     : undefined;
+
+  let stopTicking: (() => Promise<void>) | undefined;
+  if (config.roles.has('scheduler')) {
+    await putSchedules(ctx, schedules);
+    stopTicking = keepTicking(ctx, tick);
+  }
 
   return {
     ctx,
     server,
+    metricsServer,
     families: list,
     stop: async (graceMs = GRACE_MS) => {
+      // A server waits for its sockets.
+      hub.close();
       await server.close();
+      await metricsServer?.close();
+      await stopTicking?.();
       await worker?.stop(graceMs);
+      await watch?.close();
       await queue.stop();
+      await relay.close();
+      await presence.close();
       await wakeups.close();
       redisLimits?.close();
       if (!overrides.printer) await ctx.printer.close();
+      if (!overrides.pages) await ctx.pages.close();
       if (!overrides.database) await database.close();
     },
   };
 }
 
-function connectOutside(
+/** Watches the jobs, after what the process before noticed is known. */
+async function openWatch({ database: kind, dataDir }: Config, database: Database, log: Logger): Promise<JobWatch | undefined> {
+  const record = strikeRecord(kind, join(dataDir, 'struck-jobs.json'));
+  if (!record) return undefined;
+  const struck = await takeOverStrikes(database, record);
+  if (struck.length > 0) log.warn({ jobIds: struck }, 'the process before went down while these jobs kept it from answering');
+  return watchJobs(record, log);
+}
+
+function connectDependencies(
   config: Config,
   log: Logger,
   metrics: Metrics,
   overrides: Overrides,
-): Pick<AppContext, 'models' | 'embeddings' | 'search' | 'pages' | 'printer' | 'secrets' | 'clock'> {
+): Pick<AppContext, 'embeddings' | 'search' | 'fetch' | 'pages' | 'printer' | 'secrets' | 'clock'> {
   const { embeddings } = config;
+  const fetch = openGuardedFetch(config.fetch);
   return {
-    models: overrides.models ?? openModels(config.models, { timeoutSeconds: config.modelTimeoutSeconds, metrics, log }),
     embeddings:
       overrides.embeddings ??
       (embeddings.kind === 'built_in' ? builtInEmbeddings({ topicsOf: marketsNear }) : endpointEmbeddings({ ...embeddings, dimensions: 512 })),
     search: 'search' in overrides ? overrides.search : openSearch(config.search, metrics),
-    pages: overrides.pages ?? openPageReader({ ...config.fetch, metrics, log }),
+    fetch,
+    pages: overrides.pages ?? openPageReader({ fetch, metrics, log }),
     printer: overrides.printer ?? openPrinter(),
     secrets: overrides.secrets ?? secretBox(secretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
     clock: overrides.clock ?? { now: () => new Date() },
   };
-}
-
-/** What operators and identity clients read; not part of the product's interface. */
-function machineRoom(server: FastifyInstance, metrics: Metrics, publicKeys: object | null): void {
-  server.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
-  if (publicKeys) server.get('/.well-known/jwks.json', async (_request, reply) => reply.send(publicKeys));
 }

@@ -1,7 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { openCatalogue } from '#features/catalogue';
+import { knownNouns } from '#features/build-graphs';
+import { openCatalogue, openCatalogueByParts } from '#features/catalogue';
+import { knownFeatures } from '#features/feature-research';
 import { groundsOf } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
 import { loadSdk } from '#platform/llm/language-models.ts';
@@ -15,11 +17,13 @@ const ANY_IDEA = 'A planner for community gardens';
 export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'config' | 'embeddings' | 'log'>): Promise<void> {
   const works = config.roles.has('worker');
   const steps: [boolean, () => unknown][] = [
-    [true, () => openCatalogue()],
+    [true, () => inTurns(openCatalogueByParts())],
     [true, () => openCatalogue().search(ANY_IDEA)],
     [works, () => openCatalogue().companyCalled(ANY_IDEA)],
     // The names and words that sentences are held against are gathered at the first of them.
     [works, () => groundsOf([]).faultOf(ANY_IDEA)],
+    [works, knownFeatures],
+    [works, knownNouns],
     [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],
     ...config.models.map(({ name }): [boolean, () => unknown] => [works, () => loadSdk(name)]),
     [works && config.search.provider !== 'none', readPage],
@@ -29,7 +33,7 @@ export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'conf
   ];
   for (const [isNeeded, step] of steps) {
     if (!isNeeded) continue;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     try {
       await step();
     } catch (error) {
@@ -38,8 +42,14 @@ export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'conf
   }
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+async function inTurns(parts: Iterable<void>): Promise<void> {
+  for (const _ of parts) await nextTurn();
+}
+
 async function readPage(): Promise<void> {
-  const { htmlToText } = await import('#platform/ports/pages/html-to-text.ts');
+  const { htmlToText } = await import('#platform/ports/page-reader/html-to-text.ts');
   await htmlToText(`<article><h1>${ANY_IDEA}</h1><p>${`${ANY_IDEA}. `.repeat(20)}</p></article>`);
 }
 

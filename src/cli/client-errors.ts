@@ -1,4 +1,6 @@
-import { cleanText } from './clean-text.ts';
+import { mapOf } from '#lib/map-of.ts';
+import { truncate } from '#lib/text.ts';
+import { cleanText } from '#lib/clean-text.ts';
 import { CommandError } from './command.ts';
 
 type Circumstances = { status?: number; retryAfter?: number | undefined; passing?: boolean; cause?: unknown };
@@ -24,7 +26,10 @@ export class ServiceGone extends CommandError {
   override name = 'ServiceGone';
 
   constructor(url: string, options?: ErrorOptions) {
-    super(`The connection to ${url} was lost and could not be made again; what was started goes on there.`, options);
+    super(
+      `The connection to ${url} was lost and could not be made again; what was started goes on while the service runs, and the same command follows it.`,
+      options,
+    );
   }
 }
 
@@ -37,11 +42,11 @@ export function unreachable(url: string, error: unknown): unknown {
   if (name === 'AbortError' || !(error instanceof TypeError)) return error;
   if (cause?.message === 'unexpected redirect')
     return new Refusal(`${url} answers with a redirect: name the service's own address.`, { cause: error });
-  const reason = REASONS[cause?.code ?? ''];
+  const reason = REASONS.get(cause?.code ?? '');
   return new Refusal(`No service can be reached at ${url}${reason ? `: ${reason}` : ''}.`, { passing: true, cause: error });
 }
 
-const REASONS: Record<string, string> = {
+const REASONS = mapOf<string>({
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'the name is unknown',
   EAI_AGAIN: 'the name could not be looked up',
@@ -49,7 +54,7 @@ const REASONS: Record<string, string> = {
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
   ETIMEDOUT: 'it did not answer in time',
-};
+});
 
 /** What an answer with an error status means, as one sentence. */
 export async function refusalOf(url: string, response: Response, now: Date = new Date()): Promise<Refusal> {
@@ -78,11 +83,7 @@ function detailOf(body: string): string {
   try {
     const { detail } = JSON.parse(body) as { detail?: unknown };
     const text = typeof detail === 'string' ? detail : (detail as { message?: unknown } | null)?.message;
-    return typeof text === 'string'
-      ? cleanText(text)
-          .replace(/[\s.]+$/, '')
-          .slice(0, 300)
-      : '';
+    return typeof text === 'string' ? truncate(cleanText(text).replace(/[\s.]+$/, ''), 300) : '';
   } catch {
     return '';
   }
@@ -91,3 +92,13 @@ function detailOf(body: string): string {
 const secondsOf = (header: string | null): number | undefined => (header && /^\d{1,6}$/.test(header) ? Number(header) : undefined);
 
 const clockTime = (at: Date): string => at.toTimeString().slice(0, 8);
+
+/** What is asked for, null where there is none. */
+export async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return null;
+    throw error;
+  }
+}

@@ -8,7 +8,7 @@ export type StreamLine = z.output<typeof StreamLine>;
 /** Said by the client itself while it tries to get a lost connection back. */
 type ConnectionLost = { event: 'connection_lost'; attempt: number };
 
-export type ResearchRequest = { idea: string; mode: 'market' | 'feature' };
+export type ResearchRequest = { idea: string; mode: 'market' | 'feature'; /** Ids of the markets that are meant. */ markets?: readonly string[] };
 export type Download = { bytes: Uint8Array; contentType: string };
 type StartedResearch = z.output<typeof Started>;
 
@@ -18,8 +18,12 @@ export type Client = {
   read<T extends z.ZodType>(path: string, shape: T, signal: AbortSignal): Promise<z.output<T>>;
   /** The same with the caller's session. @throws CommandError */
   readOwn<T extends z.ZodType>(path: string, shape: T, signal: AbortSignal): Promise<z.output<T>>;
-  /** Sends a body with the caller's session; not tried again, because it may have been done. @throws CommandError */
+  /** Sends a body, or none for `undefined`, with the caller's session; not tried again, because it may have been done. @throws CommandError */
   create<T extends z.ZodType>(path: string, body: unknown, shape: T, signal: AbortSignal): Promise<z.output<T>>;
+  /** Changes something with the caller's session; the identical change within a day leads to what it led to before. @throws CommandError */
+  change<T extends z.ZodType>(path: string, body: unknown, shape: T, signal: AbortSignal): Promise<z.output<T>>;
+  /** Takes something away with the caller's session; taking it away twice is no harm. @throws CommandError */
+  remove<T extends z.ZodType>(path: string, shape: T, signal: AbortSignal): Promise<z.output<T>>;
   /** A file; null when there is none for this caller. @throws CommandError */
   download(path: string, signal: AbortSignal): Promise<Download | null>;
   /**
@@ -32,7 +36,11 @@ export type Client = {
    * @throws CommandError when the service refuses or stays away
    */
   follow(path: string, signal: AbortSignal): AsyncGenerator<StreamLine | ConnectionLost>;
+  /** The same service as whoever knows its admin secret may use it. */
+  asOperator(secret: string): OperatorClient;
 };
+
+export type OperatorClient = Pick<Client, 'read' | 'create'>;
 
 const StreamLine = z.object({ v: z.literal(1), event: z.string(), data: z.unknown(), seq: z.int().optional() });
 const Session = z.object({ token: z.string().min(1) });
@@ -49,7 +57,7 @@ const DOWNLOAD_MS = 120_000;
 /** How long the client waits before each try to get a lost connection back: half a minute together. */
 const PAUSES_MS = [250, 500, 1000, 2000, 4000, 6000, 8000, 8000];
 
-type Asked = { method?: 'GET' | 'POST'; path: string; body?: unknown; headers?: Record<string, string>; signal: AbortSignal };
+type Asked = { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string; body?: unknown; headers?: Record<string, string>; signal: AbortSignal };
 
 /** @param pausesMs waits between tries to reach the service again */
 export function openClient(url: string, deviceId: string, { pausesMs = PAUSES_MS }: { pausesMs?: readonly number[] } = {}): Client {
@@ -101,6 +109,11 @@ export function openClient(url: string, deviceId: string, { pausesMs = PAUSES_MS
     read: async (path, shape, signal) => answerOf(url, await send({ path, signal: limited(signal) }), shape),
     readOwn: async (path, shape, signal) => answerOf(url, await sendAsUser({ path, signal: limited(signal) }), shape),
     create: async (path, body, shape, signal) => answerOf(url, await sendAsUser({ method: 'POST', path, body, signal: limited(signal) }), shape),
+    change: async (path, body, shape, signal) => {
+      const headers = { 'idempotency-key': sha256(JSON.stringify([path, body])) };
+      return answerOf(url, await sendAsUser({ method: 'PATCH', path, body, headers, signal: limited(signal) }), shape);
+    },
+    remove: async (path, shape, signal) => answerOf(url, await sendAsUser({ method: 'DELETE', path, signal: limited(signal) }), shape),
     download: async (path, signal) => {
       const response = await sendAsUser({ path, signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]) });
       if (response.status === 404) {
@@ -118,10 +131,18 @@ export function openClient(url: string, deviceId: string, { pausesMs = PAUSES_MS
       // A service that is not there at all is told at once.
       await signedIn(signal);
       // The key makes trying again safe, and leads back to a research that an interrupted command started.
-      const headers = { 'idempotency-key': sha256(JSON.stringify([request.mode, request.idea])) };
+      const headers = { 'idempotency-key': sha256(JSON.stringify([request.mode, request.idea, ...(request.markets ?? [])])) };
       return persistently(pausesMs.slice(0, 4), signal, async () =>
         answerOf(url, await sendAsUser({ method: 'POST', path: '/projects/research', body: request, headers, signal: limited(signal) }), Started),
       );
+    },
+    asOperator: (secret) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      return {
+        read: async (path, shape, signal) => answerOf(url, await send({ path, headers, signal: limited(signal) }), shape),
+        create: async (path, body, shape, signal) =>
+          answerOf(url, await send({ method: 'POST', path, body, headers, signal: limited(signal) }), shape),
+      };
     },
     follow: async function* (path, signal) {
       let cursor = 0;

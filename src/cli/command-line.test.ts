@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { runningService } from '#platform/db/data-dir-lock.ts';
+import { LAUNCHER, runGroundwork, type Ended } from '../../tests/cli/run-groundwork.ts';
+import { lockDataDir, runningService } from '#platform/db/data-dir-lock.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../bin/groundwork.mjs', import.meta.url));
 const IDEA = 'Online appointment booking for dog groomers with text message reminders';
 
 const FAILED = { code: 1, stdout: '' };
@@ -17,25 +16,9 @@ const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const folder = mkdtempSync(join(tmpdir(), 'groundwork-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-type Ended = { code: number | null; stdout: string; stderr: string };
-
 /** Runs the command in a data folder of the tests. With `interruptAt`, sends SIGINT once that stands on standard error. */
-function groundwork(args: string[], options: { env?: Record<string, string>; interruptAt?: string } = {}): Promise<Ended> {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [LAUNCHER, ...args], { cwd: folder, env: { PATH, DATA_DIR: join(folder, 'data'), ...options.env } });
-  let stdout = '';
-  let stderr = '';
-  let interrupted = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-    if (interrupted || options.interruptAt === undefined || !stderr.includes(options.interruptAt)) return;
-    interrupted = true;
-    child.kill('SIGINT');
-  });
-  child.stdin.end();
-  return new Promise((resolve, reject) => child.on('error', reject).on('close', (code) => resolve({ code, stdout, stderr })));
-}
+const groundwork = (args: string[], options: { env?: Record<string, string>; interruptAt?: string; input?: string } = {}): Promise<Ended> =>
+  runGroundwork(args, { folder, ...options, env: { DATA_DIR: join(folder, 'data'), ...options.env } });
 
 type Settings = Record<string, string>;
 
@@ -97,6 +80,19 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('the command lin
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
+  it('says how long an idea is that is too long, however it came', async () => {
+    const input = 'é'.repeat(144_000);
+    for (const [command, given] of [
+      ['research', { args: ['-'], input, length: '144000' }],
+      ['plan', { args: ['-'], input: `${input}\n`, length: '144000' }],
+      ['research', { args: ['x'.repeat(5001)], input: '', length: '5001' }],
+      ['research', { args: ['-'], input: 'x'.repeat(12_000_000), length: 'more than 10000000' }],
+    ] as const) {
+      const { code, stderr } = await groundwork([command, ...given.args], { input: given.input });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: `groundwork: The idea has ${given.length} characters; 5000 is the most.\n` });
+    }
+  });
+
   it('explains itself', async () => {
     const [overview, research, version] = await Promise.all([groundwork(['--help']), groundwork(['research', '--help']), groundwork(['--version'])]);
     expect(overview.stdout).toContain('projects');
@@ -113,8 +109,9 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('the command lin
 
     const taken = join(folder, 'taken');
     mkdirSync(taken);
-    writeFileSync(join(taken, 'service.json'), JSON.stringify({ pid: process.pid, url: null }));
+    const lock = await lockDataDir(taken);
     const inUse = await groundwork(['projects'], { env: { DATA_DIR: taken } });
+    lock.release();
     expect(inUse.code).toBe(1);
     expect(inUse.stderr).toContain(`is in use by process ${process.pid}`);
     isOneSentence(inUse.stderr);
@@ -130,7 +127,9 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('the command lin
     };
     expect(claims).toMatchObject({ sub: 'ada', name: 'Ada' });
     expect(claims.exp - claims.iat).toBe(2 * 24 * 60 * 60);
-    const refused = await groundwork(['token', '--user', 'ada'], { env: { IDENTITY_JWKS_URL: 'https://id.example/jwks' } });
+    const refused = await groundwork(['token', '--user', 'ada'], {
+      env: { IDENTITY_JWKS_URL: 'https://id.example/jwks', IDENTITY_ISSUER: 'https://id.example' },
+    });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('identity provider that is configured (https://id.example/jwks)');
   });
@@ -183,14 +182,9 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('the command lin
       expect(root).toMatch(/\n {2}Comes from /);
     }
     expect(text.match(/^ *- (?:◆ )?[\d.]+ \*\*/gm)?.length).toBeGreaterThanOrEqual(40);
-    expect(headingsOf(text)).toEqual([
-      'In which order',
-      'What to build',
-      expect.stringMatching(/^The longest chain: /),
-      expect.stringMatching(/^Side by side: \d+ lanes/),
-      'Sources',
-      'About this plan',
-    ]);
+    expect(headingsOf(text)).toEqual(['Build order rationale', 'Nodes', 'Status', 'Sources']);
+    expect(text).toMatch(/^### The longest chain: /m);
+    expect(text).toMatch(/^### Side by side: \d+ lanes/m);
     const stop = await serving(env.DATA_DIR);
     const again = await groundwork(['plan', IDEA], { env });
     expect(again.stderr).toContain('has been planned before');

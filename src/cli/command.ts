@@ -18,6 +18,17 @@ export class CommandError extends Error {
   override name = 'CommandError';
 }
 
+/** What was started has failed, for the reason that the service gave. */
+export class RunFailed extends CommandError {
+  override name = 'RunFailed';
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /** The command line itself is wrong; exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';

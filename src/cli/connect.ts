@@ -20,14 +20,14 @@ export function findService(given: string | undefined, env: Env): string | null 
   return named === undefined ? runningService(loadConfig(env).dataDir) : checkedUrl('GROUNDWORK_URL', named);
 }
 
-/** A client of the service that is found, or else of one that is started in this process. */
-export async function connect(given: string | undefined, { env, signal }: Run, starting: () => void = () => {}): Promise<Connected> {
+/** A client of the service that is found, or else of one that is started in this process; `starting` is told what that one does. */
+export async function connect(given: string | undefined, { env, signal }: Run, starting: (headline: string) => void = () => {}): Promise<Connected> {
   const config = loadConfig(env);
   const found = findService(given, env);
   if (found) return { client: openClient(found, deviceIdFor(config.dataDir, found)), embedded: false, stop: async () => {} };
-  starting();
+  starting('Starting the service …');
   const { startEmbedded } = await import('./embedded-service.ts');
-  const service = await startEmbedded(config);
+  const service = await startEmbedded(config, (holder) => starting(`Waiting for the data folder, which ${holder} has …`));
   if (signal.aborted) {
     await service.stop(0);
     throw signal.reason;

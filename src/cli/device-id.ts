@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { newToken, sha256 } from '#lib/ids.ts';
+import { isLocal } from './local-host.ts';
+import { makeFolder } from '#platform/db/make-folder.ts';
 
 /**
  * The device id that a service knows this installation by; made and kept in the data folder on first use.
@@ -9,14 +11,14 @@ import { newToken, sha256 } from '#lib/ids.ts';
 export function deviceIdFor(dataDir: string, serviceUrl: string): string {
   const own = ownDeviceId(join(dataDir, 'device-id'));
   const { hostname, origin } = new URL(serviceUrl);
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? own : sha256(`${own} ${origin}`);
+  return isLocal(hostname) ? own : sha256(`${own} ${origin}`);
 }
 
 function ownDeviceId(file: string): string {
   const kept = readOrNull(file);
   if (kept) return kept;
   const made = newToken();
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   try {
     writeFileSync(file, `${made}\n`, { mode: 0o600, flag: kept === null ? 'wx' : 'w' });
     return made;

@@ -1,7 +1,9 @@
 import { messageOf } from '#lib/errors.ts';
-import type { Config } from '#platform/config/config.ts';
+import { ConfigError, type Config } from '#platform/config/config.ts';
+import { withoutStop } from '#platform/config/why-unreachable.ts';
 import { ensureCluster, hasCluster } from '#platform/db/cluster.ts';
-import { lockDataDir, type DataDirLock } from '#platform/db/data-dir-lock.ts';
+import { DataDirInUse, lockDataDir, type DataDirLock } from '#platform/db/data-dir-lock.ts';
+import { keepsFiles, openDataDir } from '#platform/db/data-dir.ts';
 import { openLog } from '#platform/observability/log.ts';
 import type { startService } from '../app/service.ts';
 import { CommandError } from './command.ts';
@@ -14,10 +16,12 @@ export type EmbeddedService = {
 
 /**
  * The whole service inside this process, on a free port of this machine, without a log.
+ * @param waiting told who has the data folder, when it is not to be had at once
  * @throws CommandError when the data folder is in use or the service cannot start
  */
-export async function startEmbedded(config: Config): Promise<EmbeddedService> {
-  const lock = config.database.kind === 'pglite' ? claim(config.dataDir) : undefined;
+export async function startEmbedded(config: Config, waiting: (holder: string) => void): Promise<EmbeddedService> {
+  if (keepsFiles(config)) openDataDir(config.dataDir);
+  const lock = config.database.kind === 'pglite' ? await claim(config.dataDir, waiting) : undefined;
   // Also when the process is made to end at once.
   process.once('exit', () => lock?.release());
   const quiet: Config = {
@@ -41,6 +45,7 @@ export async function startEmbedded(config: Config): Promise<EmbeddedService> {
     return { url, stop };
   } catch (error) {
     lock?.release();
+    if (error instanceof ConfigError) throw error;
     throw new CommandError(`The service could not start: ${withoutStop(messageOf(error))}.`, { cause: error });
   }
 }
@@ -54,16 +59,12 @@ async function loadService(database: Config['database']): Promise<{ startService
   return service;
 }
 
-function claim(dataDir: string): DataDirLock {
+async function claim(dataDir: string, waiting: (holder: string) => void): Promise<DataDirLock> {
   try {
-    return lockDataDir(dataDir);
+    return await lockDataDir(dataDir, { waiting });
   } catch (error) {
-    const sentence = withoutStop(messageOf(error));
-    const hint = sentence.includes(' is in use by ')
-      ? 'wait until that one has ended, or keep "groundwork serve" running, which every command then uses'
-      : 'DATA_DIR names the folder to use';
-    throw new CommandError(`${sentence}: ${hint}.`, { cause: error });
+    if (!(error instanceof DataDirInUse)) throw error;
+    const hint = 'wait until that one has ended, or keep "groundwork serve" running, which every command then uses';
+    throw new CommandError(`${error.message}: ${hint}.`, { cause: error });
   }
 }
-
-const withoutStop = (sentence: string): string => sentence.replace(/[\s.]+$/, '');

@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '#lib/clean-text.ts';
 import type { Client } from './client.ts';
 import { CommandError } from './command.ts';
 
 const ProjectPage = z.object({
   items: z.array(
-    z.object({
+    z.looseObject({
       project_id: z.string(),
       state: z.string(),
       quality_score: z.number(),
       short_title: z.string(),
       short_description: z.string(),
       research_count: z.int(),
+      graph_count: z.int(),
       updated_at: z.string(),
     }),
   ),
@@ -35,9 +36,15 @@ export async function listProjects(client: Client, signal: AbortSignal): Promise
 
 /**
  * The one project that an id, the beginning of one, or a part of a name stands for.
+ * @param missing what is said when there is none
  * @throws CommandError when there is none or more than one
  */
-export async function findProject(client: Client, wanted: string, signal: AbortSignal): Promise<ProjectItem> {
+export async function findProject(
+  client: Client,
+  wanted: string,
+  signal: AbortSignal,
+  missing = `There is no project "${wanted}": "groundwork projects" lists what there is.`,
+): Promise<ProjectItem> {
   const projects = await listProjects(client, signal);
   const text = fold(wanted);
   const fits: ((project: ProjectItem) => boolean)[] = [
@@ -51,7 +58,7 @@ export async function findProject(client: Client, wanted: string, signal: AbortS
     if (first && others.length === 0) return first;
     if (first) throw new CommandError(`"${wanted}" fits ${others.length + 1} projects (${nameSome([first, ...others])}): give the id of one.`);
   }
-  throw new CommandError(`There is no project "${wanted}": "groundwork projects" lists what there is.`);
+  throw new CommandError(missing);
 }
 
 const fold = (text: string): string => cleanText(text).toLowerCase();

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Client, StreamLine } from './client.ts';
-import { CommandError } from './command.ts';
+import { RunFailed } from './command.ts';
 import type { ProgressDisplay } from './progress-display.ts';
 
 const StageData = z.object({ name: z.string(), status: z.enum(['started', 'completed', 'failed']) });
 const ProgressData = z.object({ message: z.string() });
 const RetryData = z.object({ attempt: z.number(), source: z.string() });
-const ErrorData = z.object({ message: z.string() });
+const ErrorData = z.object({ message: z.string(), code: z.string().default('') });
 
 type Followed = {
   /** Of the stream. */
@@ -18,12 +18,12 @@ type Followed = {
   /** What happened before is no progress any more. */
   quiet?: boolean;
   /** What the run sends beside its stages. */
-  onEvent?: (line: StreamLine) => void;
+  onEvent?: (line: StreamLine) => void | Promise<void>;
 };
 
 /**
  * Follows a run to its end, showing what happens.
- * @throws CommandError with the run's own message when it failed
+ * @throws RunFailed with the run's own message when it failed, CommandError when it could not be followed
  */
 export async function followRun(
   client: Client,
@@ -31,19 +31,20 @@ export async function followRun(
   display: ProgressDisplay,
   signal: AbortSignal,
 ): Promise<void> {
-  let failure: string | undefined;
+  let failure: RunFailed | undefined;
   for await (const line of client.follow(path, signal)) {
     if ('attempt' in line)
       display.show({ event: 'headline', data: { message: `The connection was lost; trying to get it back (${line.attempt}) …` } });
     else if (line.event === 'error') {
-      failure = ErrorData.catch({ message: `The ${what} failed.` }).parse(line.data).message;
-      display.show({ event: 'error', data: { message: failure } });
+      const { message, code } = ErrorData.catch({ message: `The ${what} failed.`, code: '' }).parse(line.data);
+      failure = new RunFailed(message, code);
+      display.show({ event: 'error', data: { message } });
     } else {
-      onEvent?.(line);
+      await onEvent?.(line);
       if (!quiet) showStep(line, prefix, display);
     }
   }
-  if (failure !== undefined) throw new CommandError(failure);
+  if (failure) throw failure;
 }
 
 /** Events that this version does not know are passed over, as the interface asks of its clients. */

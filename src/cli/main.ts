@@ -2,16 +2,19 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '#lib/errors.ts';
 import { ConfigError } from '#platform/config/config.ts';
 import { readEnv } from '#platform/config/env.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '#lib/clean-text.ts';
 import { CommandError, Interrupted, UsageError, type Command } from './command.ts';
 import { acceptForwardedSignals, onSignals } from './forwarded-signals.ts';
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
   research: async () => (await import('./commands/research.ts')).research,
+  correct: async () => (await import('./commands/correct.ts')).correct,
   plan: async () => (await import('./commands/plan.ts')).plan,
   brief: async () => (await import('./commands/brief.ts')).brief,
   export: async () => (await import('./commands/export.ts')).exportFile,
+  share: async () => (await import('./commands/share.ts')).share,
   projects: async () => (await import('./commands/projects.ts')).projects,
+  reactions: async () => (await import('./commands/reactions.ts')).reactions,
   status: async () => (await import('./commands/status.ts')).status,
   serve: async () => (await import('./commands/serve.ts')).serve,
   token: async () => (await import('./commands/token.ts')).token,
@@ -22,7 +25,11 @@ const EXIT_OF_SIGNAL: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, S
 const env = readEnv();
 acceptForwardedSignals();
 // A reader that closed the pipe, such as "head", has what it wanted.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : report(new CommandError(`The output could not be written: ${error.message}.`, { cause: error })));
+});
+// Whoever does not read the progress may still want the result.
+process.stderr.on('error', () => {});
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {

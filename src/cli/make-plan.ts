@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { GraphDetail } from '#features/build-graphs';
 import type { ResearchArtifact } from '#features/research';
-import { count } from '#lib/text.ts';
+import { count, truncate } from '#lib/text.ts';
 import type { Client } from './client.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '#lib/clean-text.ts';
 import { CommandError } from './command.ts';
 import { followResearch, type Researched } from './follow-research.ts';
 import { followRun } from './follow-run.ts';
@@ -86,7 +86,7 @@ async function findPlan({ client, signal }: Steps, { projectId, researchId }: Re
 }
 
 const featuresOf = ({ build_readiness: { phase_1: first, phase_2: second } }: ResearchArtifact) =>
-  [...first, ...second].map(({ id, label }) => ({ id, name: label.slice(0, LONGEST_LABEL), source: 'research' }));
+  [...first, ...second].map(({ id, label }) => ({ id, name: truncate(label, LONGEST_LABEL), source: 'research' }));
 
 const nothingToBuild = ({ recommendation }: ResearchArtifact): string =>
   `The research found nothing that could be built. ${cleanText(recommendation.rationale)}`.replace(/[\s.]*$/, '.');

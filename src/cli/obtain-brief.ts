@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { ReportedBrief } from '#features/reports';
 import type { Client } from './client.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '#lib/clean-text.ts';
 import { CommandError } from './command.ts';
 import { findProject } from './find-project.ts';
 import { followRun } from './follow-run.ts';
@@ -46,4 +47,12 @@ async function followBrief(client: Client, id: string, display: ProgressDisplay,
   display.show({ event: 'stage', data: { name: WRITE, status: 'started' } });
   await followRun(client, { path: `/briefs/${encodeURIComponent(id)}/events`, what: 'brief', onEvent }, display, signal);
   display.show({ event: 'stage', data: { name: WRITE, status: 'completed' } });
+}
+
+/** A brief as a report takes it. @throws CommandError when it is of a version that cannot be read */
+export async function readableBrief(brief: WholeBrief): Promise<ReportedBrief> {
+  const { SharedBrief } = await import('#features/briefs');
+  const parsed = SharedBrief.omit({ type: true }).safeParse(brief);
+  if (!parsed.success) throw new CommandError('The brief that the service sent is of another version and cannot be read.', { cause: parsed.error });
+  return parsed.data;
 }

@@ -1,10 +1,12 @@
 import { createLogUpdate } from 'log-update';
-import { displayWidth, fitColumns, padColumns } from './display-width.ts';
+import { displayWidth, fitColumns, padColumns } from '#platform/rendering/terminal/display-width.ts';
 import { advance, atStart, type Progress, type ProgressEvent, type StageLabels, type StageState } from './progress.ts';
-import { painter } from './terminal-report.ts';
+import { painter } from '#platform/rendering/terminal/painter.ts';
 
 export type ProgressDisplay = {
   show(event: ProgressEvent): void;
+  /** Leaves what is there until something else is shown, so that a question can be asked below it. */
+  hold(): void;
   /** Leaves what is there and gives the terminal back. */
   end(): void;
 };
@@ -22,20 +24,29 @@ export function liveDisplay(stream: Stream, labels: StageLabels, now: () => numb
   let state = atStart(labels);
   let frame = 0;
   const draw = () => log(drawn(state, { now: now(), spinner: FRAMES[frame % FRAMES.length] ?? '', columns: stream.columns || 80 }));
+  let isHeld = false;
   const timer = setInterval(() => {
     frame += 1;
-    draw();
+    if (!isHeld) draw();
   }, FRAME_MS);
   timer.unref();
+  const leave = () => {
+    draw();
+    log.done();
+  };
   return {
     show: (event) => {
       state = advance(state, event, now());
+      isHeld = false;
       draw();
+    },
+    hold: () => {
+      isHeld = true;
+      leave();
     },
     end: () => {
       clearInterval(timer);
-      draw();
-      log.done();
+      leave();
     },
   };
 }
@@ -50,6 +61,7 @@ function drawn(state: Progress, look: Look): string {
   const begun = state.stages.some((stage) => stage.status !== 'waiting');
   return [
     ...(state.headline ? [`${running} ${fit(state.headline)}`] : []),
+    ...state.understood.map((line) => paint('dim', fit(line))),
     ...(begun ? stageLines(state, look, fit) : []),
     ...state.warnings.map((warning) => `${paint('yellow', '!')} ${fit(warning)}`),
   ].join('\n');
@@ -80,6 +92,7 @@ export function plainDisplay(stream: NodeJS.WritableStream, labels: StageLabels,
       state = advance(state, event, now());
       for (const text of changes(before, state)) say(text);
     },
+    hold: () => {},
     end: () => {},
   };
 }

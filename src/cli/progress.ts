@@ -1,8 +1,8 @@
-import { verdictLine } from '#features/report-parts';
+import { sourcesInWords, verdictLine } from '#features/reports';
 import type { ResearchArtifact } from '#features/research';
+import { mapOf } from '#lib/map-of.ts';
 import { count } from '#lib/text.ts';
-import { cleanText } from './clean-text.ts';
-import { sourcesLine } from './report-words.ts';
+import { cleanText } from '#lib/clean-text.ts';
 
 export type StageState = {
   name: string;
@@ -19,6 +19,8 @@ export type Progress = {
   /** What goes on outside the stages; empty when nothing needs saying. */
   headline: string;
   stages: readonly StageState[];
+  /** How the idea was understood, a line each. */
+  understood: readonly string[];
   warnings: readonly string[];
   outcome: 'result' | 'error' | null;
 };
@@ -29,6 +31,7 @@ export type ProgressEvent =
   | { event: 'progress'; data: { message: string } }
   | { event: 'retry'; data: { attempt: number; source: string } }
   | { event: 'result'; data: ResearchArtifact }
+  | { event: 'understood'; data: { lines: readonly string[] } }
   | { event: 'found'; data: { stage: string; note: string } }
   | { event: 'finished'; data: Record<string, never> }
   | { event: 'error'; data: { message: string } }
@@ -52,6 +55,7 @@ const newStage = (name: string, label: string): StageState => ({ name, label, st
 export const atStart = (labels: StageLabels): Progress => ({
   headline: '',
   stages: Object.entries(labels).map(([name, label]) => newStage(name, label)),
+  understood: [],
   warnings: [],
   outcome: null,
 });
@@ -67,6 +71,8 @@ export function advance(state: Progress, { event, data }: ProgressEvent, now: nu
       return withRunning({ ...state, headline: '' }, 'asked once more, strictly');
     case 'result':
       return withFindings({ ...state, headline: '' }, data);
+    case 'understood':
+      return { ...state, understood: data.lines };
     case 'found':
       return { ...withStage(state, data.stage, (stage) => ({ ...stage, note: cleanText(data.note) })), headline: '' };
     case 'finished':
@@ -98,13 +104,13 @@ function withRunning(state: Progress, note: string): Progress {
 /** Only the result tells what each stage brought. A research that was there already went through no stage: none is shown. */
 function withFindings(state: Progress, artifact: ResearchArtifact): Progress {
   const { incumbents, emerging, features, quality, recommendation } = artifact;
-  const found: Record<string, string> = {
+  const found = mapOf<string>({
     interpret: artifact.product_category,
-    search: sourcesLine(quality.sources),
+    search: sourcesInWords(quality.sources),
     judge: `${count(quality.evidence_count, 'source')} kept`,
     analyze: `${count(incumbents.length, 'incumbent')}, ${count(emerging.length, 'emerging player')}, ${count(features.length, 'feature')}`,
     synthesize: verdictLine(recommendation),
-  };
+  });
   const warnings = artifact.warnings.map(cleanText);
   if (state.stages.every((stage) => stage.status === 'waiting')) {
     const stages = state.stages.filter(({ name }) => !Object.hasOwn(RESEARCH_STAGES, name));
@@ -114,7 +120,7 @@ function withFindings(state: Progress, artifact: ResearchArtifact): Progress {
     ...state,
     stages: state.stages.map((stage) => ({
       ...stage,
-      note: stage.status === 'completed' || stage.status === 'failed' ? cleanText(found[stage.name] ?? '') : stage.note,
+      note: stage.status === 'completed' || stage.status === 'failed' ? cleanText(found.get(stage.name) ?? '') : stage.note,
     })),
     warnings,
   };

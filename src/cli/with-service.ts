@@ -14,7 +14,7 @@ export async function withService<T>(options: { url: string | undefined; stages:
   const display = openDisplay(process.stderr, options.stages, run.env);
   let connected: Connected | undefined;
   try {
-    connected = await connect(options.url, run, () => display.show({ event: 'headline', data: { message: 'Starting the service …' } }));
+    connected = await connect(options.url, run, (message) => display.show({ event: 'headline', data: { message } }));
     return await work(connected, display);
   } finally {
     if (run.signal.aborted) display.show({ event: 'headline', data: { message: 'Stopping …' } });

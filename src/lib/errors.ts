@@ -7,6 +7,7 @@ export type ErrorKind =
   | 'not_found'
   | 'conflict'
   | 'too_large'
+  | 'unsupported'
   | 'rate_limited'
   | 'upstream'
   | 'unavailable'
@@ -35,6 +36,8 @@ export const unauthenticated = (detail: string) => new AppError('unauthenticated
 export const forbidden = (detail: string) => new AppError('forbidden', detail);
 export const notFound = (what: string) => new AppError('not_found', `${what} not found`);
 export const conflict = (detail: string) => new AppError('conflict', detail);
+export const tooLarge = (detail: string) => new AppError('too_large', detail);
+export const unsupported = (detail: string) => new AppError('unsupported', detail);
 export const rateLimited = (retryAfter: number) => new AppError('rate_limited', `Rate limit exceeded. Try again in ${retryAfter} s.`, { retryAfter });
 export const upstream = (detail: string, cause?: unknown) => new AppError('upstream', detail, { cause });
 export const unavailable = (detail: string, retryAfter?: number) =>

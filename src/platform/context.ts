@@ -4,13 +4,19 @@ import type { DomainEvents } from './domain-events/domain-events.ts';
 import type { Limiter } from './http/limits.ts';
 import type { Enqueue } from './jobs/queue.ts';
 import type { Embeddings } from './llm/embeddings.ts';
+import type { ModelCalls } from './llm/model-calls.ts';
 import type { Models } from './llm/models.ts';
 import type { Logger } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
-import type { Printer } from './ports/pdf/open-printer.ts';
-import type { SecretBox } from './ports/secret-box.ts';
-import type { WebSearch } from './ports/web-search.ts';
-import type { PageReader } from './ports/page-reader.ts';
+import type { Printer } from './rendering/pdf/open-printer.ts';
+import type { SecretBox } from './secret-box.ts';
+import type { WebSearch } from './ports/web-search/port.ts';
+import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
+import type { PageReader } from './ports/page-reader/port.ts';
+import type { Hub } from './realtime/hub.ts';
+import type { Presence } from './realtime/presence.ts';
+import type { Relay } from './realtime/relay.ts';
+import type { Schedules } from './schedules/schedules.ts';
 import type { EventLog } from './streams/event-log.ts';
 import type { Wakeups } from './streams/wakeups.ts';
 
@@ -23,13 +29,23 @@ export type AppContext = {
   db: Db;
   streams: EventLog;
   wakeups: Wakeups;
+  /** The sockets of this process. */
+  hub: Hub;
+  /** Who is connected, over all processes. */
+  presence: Presence;
+  /** Messages to the sockets of a user, over all processes. */
+  relay: Relay;
   queue: Enqueue;
   events: DomainEvents;
+  schedules: Schedules;
   limiter: Limiter;
   models: Models;
+  modelCalls: ModelCalls;
   embeddings: Embeddings;
   /** Undefined where no search provider is configured. */
   search: WebSearch | undefined;
+  /** HTTP with addresses that others name. */
+  fetch: GuardedFetch;
   pages: PageReader;
   printer: Printer;
   secrets: SecretBox;

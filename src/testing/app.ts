@@ -17,6 +17,8 @@ export type TestApp = Service & {
   url: string;
   /** A fresh user with a session token. */
   user(options?: { name?: string; email?: string }): Promise<TestUser>;
+  /** The user of this id, whoever it was made by. */
+  userCalled(userId: string): Promise<TestUser>;
   /** A fresh anonymous principal. */
   anonymous(): Promise<TestUser & { deviceId: string }>;
   identityToken(userId: string, claims?: { name?: string; email?: string }, lifetimeSeconds?: number): Promise<string>;
@@ -39,7 +41,8 @@ export async function startTestApp(options: { env?: Record<string, string>; over
   const dataDir = mkdtempSync(join(tmpdir(), 'groundwork-app-'));
   const keyFile = join(dataDir, 'identity-key.json');
   const config = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env });
-  const { database, drop } = await testDatabase();
+  const brought = options.overrides?.database;
+  const { database, drop } = brought ? { database: brought, drop: async () => {} } : await testDatabase();
   const log = openLog(config.logLevel);
   const service = await startService(config, log, { database, ...options.overrides });
   const url = await service.server.listen({ host: '127.0.0.1', port: 0 });
@@ -51,16 +54,17 @@ export async function startTestApp(options: { env?: Record<string, string>; over
     token,
     call: (method, path, body, headers) => call(service, method, path, token, body, headers),
   });
+  const signedIn = async (userId: string, claims: { name?: string; email?: string } = {}): Promise<TestUser> => {
+    const jwt = await identityToken(userId, claims);
+    const session = await call(service, 'POST', '/auth/session', jwt);
+    return asUser(userId, String(session.body['token']));
+  };
   return {
     ...service,
     url,
     identityToken,
-    user: async (claims = {}) => {
-      const userId = `user-${randomUUID()}`;
-      const jwt = await identityToken(userId, claims);
-      const session = await call(service, 'POST', '/auth/session', jwt);
-      return asUser(userId, String(session.body['token']));
-    },
+    user: (claims = {}) => signedIn(`user-${randomUUID()}`, claims),
+    userCalled: (userId) => signedIn(userId),
     anonymous: async () => {
       const deviceId = `device-${randomUUID()}`;
       const session = await call(service, 'POST', '/auth/anonymous', undefined, { device_id: deviceId });
@@ -93,7 +97,15 @@ async function call(
   return { status: answer.statusCode, body: isJson ? answer.json() : {}, headers: answer.headers, text: answer.payload };
 }
 
-async function testDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+type TestDatabase = { database: Database; drop: () => Promise<void> };
+
+/** A database with nothing in it, of the kind that the tests run on; the caller closes and drops it. */
+export async function emptyTestDatabase(): Promise<TestDatabase> {
+  const url = process.env['TEST_DATABASE_URL'];
+  return url ? freshPostgres(url) : { database: await openPglite(), drop: async () => {} };
+}
+
+async function testDatabase(): Promise<TestDatabase> {
   const url = process.env['TEST_DATABASE_URL'];
   if (!url) {
     const snapshot = new Blob([readFileSync(inject('databaseSnapshot'))]);
@@ -103,7 +115,7 @@ async function testDatabase(): Promise<{ database: Database; drop: () => Promise
 }
 
 /** A database of its own on the server, so that files may run side by side. */
-async function freshPostgres(url: string): Promise<{ database: Database; drop: () => Promise<void> }> {
+async function freshPostgres(url: string): Promise<TestDatabase> {
   const name = `groundwork_test_${randomUUID().replaceAll('-', '')}`;
   const admin = await openPostgres({ url, poolSize: 2 });
   await admin.query(`create database ${name}`);

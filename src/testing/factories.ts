@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AppContext } from '#platform/context.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import type { Embeddings } from '#platform/llm/embeddings.ts';
-import type { WebSearch } from '#platform/ports/web-search.ts';
+import type { WebSearch } from '#platform/ports/web-search/port.ts';
 
 /** A gate that lets everything through until it is closed. */
 export function newGate() {
@@ -81,3 +81,20 @@ export async function warmQueues({ db, queue }: Pick<AppContext, 'db' | 'queue'>
   for (const { name } of rows) await queue.send(db, defineJob({ name, payload: z.looseObject({}) }), {});
   await sql`delete from jobs.job where state = 'created'`.execute(db);
 }
+
+/** Writes into the ledger that a run has had an answer of a model. */
+export const payFor = (ctx: AppContext, runKey: string): Promise<void> =>
+  ctx.modelCalls.record({
+    userId: 'somebody',
+    feature: 'test',
+    runKey,
+    call: 'test',
+    provider: 'llm_a',
+    model: 'm-1',
+    ownKey: false,
+    requests: 1,
+    inputTokens: 10,
+    outputTokens: 1,
+    milliseconds: 1,
+    outcome: 'ok',
+  });

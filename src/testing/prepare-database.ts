@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#platform/db/migrate.ts';
 import { openPglite } from '#platform/db/pglite.ts';
-import { loadConfig } from '#platform/config/config.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { openQueue } from '#platform/jobs/queue.ts';
 
@@ -21,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   const file = join(folder, 'snapshot.tar');
   const database = await openPglite();
   await migrate(database);
-  const queue = openQueue(database, loadConfig({ ROLES: 'api' }), openLog('silent'));
+  const queue = openQueue(database, openLog('silent'));
   await queue.start([]);
   await queue.stop();
   writeFileSync(file, Buffer.from(await (await database.dump()).arrayBuffer()));

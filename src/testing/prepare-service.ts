@@ -20,7 +20,7 @@ const STOP_MS = 20_000;
 
 /**
  * Provides the service that the acceptance tests talk to: the one at `ACCEPTANCE_URL` (with `ACCEPTANCE_KEY_FILE`, when
- * its identity key can be read from here), else a process of its own on an empty data folder.
+ * its identity key can be read from here; it must trust one proxy), else a process of its own on an empty data folder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const elsewhere = process.env['ACCEPTANCE_URL']?.replace(/\/+$/, '');
@@ -54,7 +54,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 function startService(dataDir: string, port: number): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return spawn(process.execPath, [join(import.meta.dirname, '../main.mjs')], {
-    env: { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: {
+      PATH,
+      HOME,
+      ...(TMPDIR ? { TMPDIR } : {}),
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }

@@ -77,6 +77,9 @@ function interpretation(prompt: string): InterpretAnswer {
     confidence: 0.8,
     clarity: { user: 0.6, problem: 0.6, solution: 0.8 },
     asked_for: [{ label: firstWords(idea, 4), feature_id: featureId }],
+    not_asked_for: [],
+    place: null,
+    price: null,
     queries: [firstWords(idea, 8), `${firstWords(idea, 5)} alternatives`],
   };
 }

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeStream, type StreamedTurn, type StreamFault } from './scripted-streams.ts';
 import { answerFromPrompt, callNameOf, seeded, type Inventions } from './scripted-answers.ts';
 
 /** What a request meets instead of a good answer. `malformed`, `truncated` and `empty` come with status 200. */
-type Fault = { status: number; retryAfter?: string } | 'hang' | 'hang_up' | 'malformed' | 'truncated' | 'empty' | 'prose';
+type Fault = { status: number; retryAfter?: string } | 'hang' | 'hang_up' | 'malformed' | 'truncated' | 'empty' | 'prose' | StreamFault;
 
 type ScriptedCall = {
   name: string;
@@ -21,6 +22,8 @@ export type Script = {
   faults?: (Fault | null)[];
   /** The object to answer with; undefined leaves the answer to the prompt's own material. */
   answer?: (call: ScriptedCall) => unknown;
+  /** The answer to a request that asks for a stream. */
+  stream?: (call: ScriptedCall) => StreamedTurn;
   /** Share of names, addresses and evidence ids that are made up. */
   invented?: number;
   seed?: number;
@@ -37,6 +40,8 @@ export type ScriptedModelServer = AsyncDisposable & {
   url: string;
   calls: ScriptedCall[];
   faults: (Fault | null)[];
+  /** Streams that the client left before they ended. */
+  left: number;
   told: Inventions;
   /** Requests so far, of one name or of all. */
   count(name?: string): number;
@@ -65,26 +70,33 @@ export async function startScriptedModel(script: Script = {}): Promise<ScriptedM
     if (fault === 'hang') return;
     if (fault === 'hang_up') return void request.socket.destroy();
     if (fault !== null && typeof fault === 'object') return refuse(response, fault);
+    if (body['stream'] === true) {
+      response.once('close', () => (server.left += response.writableFinished ? 0 : 1));
+      const turn = script.stream?.(call) ?? { deltas: ['Yes.'] };
+      return writeStream(isMessages, { response, turn, fault: (fault ?? undefined) as StreamFault | undefined, tokens: TOKENS });
+    }
     const object = script.answer?.(call) ?? answerFromPrompt(call.name, call.turns[0]?.content ?? '', liar);
     const text = spoilt(script.takesSchemas === false && fault === null ? 'prose' : fault, JSON.stringify(object));
     send(response, 200, isMessages ? message(text, body, fault === null) : completion(text));
   };
-  const server = createServer((request, response) => {
+  const http = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => send(response, 500, problem(String(error))));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  return {
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  const { port } = http.address() as AddressInfo;
+  const server: ScriptedModelServer = {
     url: `http://127.0.0.1:${port}/v1`,
     calls,
     faults,
     told,
+    left: 0,
     count: (name) => calls.filter((call) => name === undefined || call.name === name).length,
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      http.closeAllConnections();
+      await new Promise((done) => http.close(done));
     },
   };
+  return server;
 }
 
 type Body = Record<string, unknown>;

@@ -121,6 +121,8 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 export const uuid = () => expect.stringMatching(UUID);
 export const timestamp = () => expect.stringMatching(TIMESTAMP);
 export const anyNumber = () => expect.any(Number);
+/** An address of documentation (RFC 3849), in a network that no other test uses. */
+export const anyAddress = (): string => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 export const anyString = () => expect.any(String);
 export const anyList = () => expect.any(Array);
 export const detail = (text: string | RegExp) => ({ detail: typeof text === 'string' ? text : expect.stringMatching(text) });

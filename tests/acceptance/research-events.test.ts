@@ -77,7 +77,7 @@ describe('GET /research/{job_id}/events', () => {
     for (const line of lines) {
       expect(Object.keys(line)).toEqual(['v', 'event', 'data']);
       expect(line.v).toBe(1);
-      expect(['stream_start', 'stage', 'progress', 'retry', 'result', 'error', 'done']).toContain(line.event);
+      expect(['stream_start', 'stage', 'interpretation', 'progress', 'retry', 'result', 'error', 'done']).toContain(line.event);
       if (line.event === 'progress') expect(line.data).toEqual({ message: anyString() });
     }
   });

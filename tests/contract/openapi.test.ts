@@ -63,7 +63,9 @@ describe.each(operations.map((each) => [`${each.route.method} ${each.route.path}
     const declared = (operation?.parameters ?? []).filter((parameter) => parameter.in === 'path');
     expect(declared.map(({ name }) => name).sort()).toEqual(inPath.sort());
     for (const parameter of declared) expect(parameter.required).toBe(true);
-    expect(operation?.security).toEqual(route.auth === 'public' ? [] : [{ bearer: [] }]);
+    const schemes = route.declared.guard.security.map(({ name }) => name);
+    expect((operation?.security ?? []).flatMap((entry) => Object.keys(entry as object))).toEqual(schemes);
+    expect(schemes.filter((name) => !(name in document.components.securitySchemes))).toEqual([]);
     expect(operation?.requestBody !== undefined).toBe(route.declared.body !== undefined);
   });
 
@@ -72,7 +74,7 @@ describe.each(operations.map((each) => [`${each.route.method} ${each.route.path}
     const takesInput = declared.params !== undefined || declared.query !== undefined || declared.body !== undefined;
     const expected = [
       ...(declared.body ? ['400'] : []),
-      ...(route.auth === 'public' ? [] : ['401']),
+      ...declared.guard.refusals.map(String),
       ...(declared.params ? ['404'] : []),
       ...(takesInput ? ['422'] : []),
       ...(declared.limit ? ['429'] : []),

@@ -1,19 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-
-type Schema = {
-  type?: string | string[];
-  format?: string;
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  properties?: Record<string, Schema>;
-  items?: Schema;
-  minItems?: number;
-  minLength?: number;
-  minimum?: number;
-};
+import type { Schema } from './json-schema.ts';
 
 /** A body that a schema accepts, every property filled in. Only the shapes that bodies here have. */
 export const sampleBody = (schema: z.ZodType): unknown => sampleOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema);

@@ -1,6 +1,6 @@
+import { briefDocument } from '#features/reports';
 import { parseOptions, UsageError, type Command } from '../command.ts';
-import { BRIEF_STAGES, obtainBrief } from '../obtain-brief.ts';
-import { briefReport } from '../brief-report.ts';
+import { BRIEF_STAGES, obtainBrief, readableBrief } from '../obtain-brief.ts';
 import { withService } from '../with-service.ts';
 import { checkWritable, writeFound } from '../write-out.ts';
 
@@ -38,8 +38,8 @@ export const brief: Command = {
       display.show({ event: 'finished', data: {} });
       return obtained;
     });
-    const outline = await briefReport(data);
-    writeFound({ data, outline: () => outline, summary: 'The brief' }, { json, out }, run);
+    const reported = await readableBrief(data);
+    writeFound({ data, document: () => briefDocument(reported), summary: 'The brief' }, { json, out }, run);
     process.stderr.write(`Kept as brief ${String(data['id'])} in project ${String(data['project_id'])}\n`);
     return 0;
   },

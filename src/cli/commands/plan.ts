@@ -1,8 +1,8 @@
+import { daysInWords, planDocument } from '#features/reports';
 import { count } from '#lib/text.ts';
 import { parseOptions, type Command } from '../command.ts';
 import { readIdea } from '../idea-argument.ts';
 import { makePlan, PLAN_STAGES } from '../make-plan.ts';
-import { daysInWords, planOutline } from '../plan-outline.ts';
 import { withService } from '../with-service.ts';
 import { checkWritable, writeFound } from '../write-out.ts';
 
@@ -44,10 +44,11 @@ export const plan: Command = {
       display.show({ event: 'finished', data: {} });
       return plan;
     });
-    const { projectId, researchId, featureResearchId, graph } = made;
+    const { projectId, researchId, featureResearchId, graph, artifact } = made;
     const data = { project_id: projectId, research_id: researchId, feature_research_id: featureResearchId, graph };
     const summary = `${count(graph.nodes.length, 'part')}, ${daysInWords(graph.total_days)} of work. The plan`;
-    writeFound({ data, outline: (form) => planOutline(made, form), summary }, { json, out }, run);
+    const reported = { graph, evidence: artifact.evidence, researched: [{ idea: artifact.product_idea, link: `research ${researchId}` }] };
+    writeFound({ data, document: (detail) => planDocument(reported, detail), summary }, { json, out }, run);
     process.stderr.write(`Kept as plan ${graph.id} in project ${projectId}\n`);
     return 0;
   },

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { loadConfig } from '#platform/config/config.ts';
-import { cleanText } from '../clean-text.ts';
+import { cleanText } from '#lib/clean-text.ts';
 import { openClient } from '../client.ts';
-import { CommandError, noPositionals, parseOptions, type Command } from '../command.ts';
+import { CommandError, noPositionals, parseOptions, type Command, type Run } from '../command.ts';
 import { findService } from '../connect.ts';
+import { GivenUp, operatorOf } from '../operator.ts';
 
 const HELP = `Says which service runs, where, and what it offers.
 
@@ -13,6 +14,7 @@ Options:
   --url URL   the service to ask (standard: GROUNDWORK_URL, else the one that runs on the data folder)
   -h, --help  this text
 
+With the service's ADMIN_SECRET it also says how many reactions to events gave up.
 The exit code is 0 when the service and its database answer.
 `;
 
@@ -27,17 +29,21 @@ const Status = z.object({
 export const status: Command = {
   summary: 'says which service runs and what it offers',
   help: HELP,
-  run: async (args, { env, signal }) => {
+  run: async (args, run) => {
+    const { env, signal } = run;
     const { values, positionals } = parseOptions('status', args, { url: { type: 'string' } });
     noPositionals('status', positionals);
+    const config = loadConfig(env);
     const url = findService(values.url, env);
-    if (!url) throw new CommandError(`No service runs on ${loadConfig(env).dataDir}: "groundwork serve" starts one.`);
+    if (!url) throw new CommandError(`No service runs on ${config.dataDir}: "groundwork serve" starts one.`);
     const client = openClient(url, '');
     const [version, health] = await Promise.all([client.read('/version', Version, signal), client.read('/status', Status, signal)]);
+    const gaveUp = config.adminSecret === undefined ? null : await countGivenUp(url, run);
     const facts = [
       ['Service', `${url} (${health.api_status})`],
       ['Version', `${version.version}, ${version.git_sha}, on ${version.hostname}, since ${version.deployed_at_utc}`],
       ['Database', health.database],
+      ...(gaveUp === null ? [] : [['Reactions', gaveUp === 0 ? 'none gave up' : `${gaveUp} gave up: "groundwork reactions" lists them`] as const]),
       ['Routes', String(health.route_count)],
     ] as const;
     const routes = health.routes.map(({ method, path, auth }) => `  ${method.padEnd(6)} ${cleanText(path)}${auth === 'public' ? '  (public)' : ''}`);
@@ -45,3 +51,12 @@ export const status: Command = {
     return health.api_status === 'ok' ? 0 : 1;
   },
 };
+
+/** How many reactions gave up; null when the service does not say. */
+const countGivenUp = (url: string, { env, signal }: Run): Promise<number | null> =>
+  operatorOf(url, env)
+    .read('/admin/reactions?limit=1', GivenUp, signal)
+    .then(
+      ({ total }) => total,
+      () => null,
+    );

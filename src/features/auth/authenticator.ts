@@ -1,5 +1,6 @@
 import { unauthenticated } from '#lib/errors.ts';
-import type { Authenticator } from '#platform/http/mount.ts';
+import { bearerOf } from '#platform/http/guards/bearer.ts';
+import { type Authenticator, NoCredential } from '#platform/http/guards/guard.ts';
 import type { Principal } from '#platform/principal.ts';
 import type { Identity } from './identity.ts';
 import type { Sessions } from './sessions.ts';
@@ -12,6 +13,7 @@ export function authenticator(sessions: Sessions, identity: Identity, now: () =>
   return {
     authenticate: async (authorization, accept) => {
       const token = bearerOf(authorization);
+      if (token === null) throw new NoCredential('Missing Bearer token');
       const isJwt = token.includes('.');
       if (accept === 'identity' && !isJwt) throw unauthenticated('Invalid token: identity JWT required');
       if (accept === 'session' && isJwt) throw unauthenticated('Invalid token: session token required');
@@ -60,12 +62,6 @@ function endAt(when: () => Date, stillLive: () => Promise<boolean>, ended: () =>
     stopped = true;
     clearTimeout(timer);
   };
-}
-
-function bearerOf(authorization: string | undefined): string {
-  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (!token) throw unauthenticated('Missing Bearer token');
-  return token;
 }
 
 export const isSessionOf = (principal: Principal): principal is Principal & { credential: { kind: 'session' } } =>

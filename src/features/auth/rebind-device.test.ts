@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sha256 } from '#lib/ids.ts';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { isIdle, newIdea } from '#testing/factories.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
@@ -17,7 +18,7 @@ async function researched(user: TestUser, idea: string, project?: string): Promi
 }
 
 const anonymousOf = async (deviceId: string): Promise<string> => {
-  const { rows } = await sql<{ id: string }>`select 'anon:' || anon_uuid as id from devices where device_id = ${deviceId}`.execute(db);
+  const { rows } = await sql<{ id: string }>`select 'anon:' || anon_uuid as id from devices where device_id = ${sha256(deviceId)}`.execute(db);
   return rows[0]?.id ?? '';
 };
 

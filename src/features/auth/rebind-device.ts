@@ -7,7 +7,7 @@ import type { Principal } from '#platform/principal.ts';
 import { insertAlias, lockDevice, markRebound } from './session-store.ts';
 
 /** Moves everything one feature holds from one owner to another; gives the number of rows. */
-export type Reown = (tx: Tx, from: string, to: string) => Promise<number>;
+export type TransferOwnership = (tx: Tx, from: string, to: string) => Promise<number>;
 
 export type Rebinding = { rebound: boolean; rows_updated: number; anon_uuid: string | null };
 
@@ -23,7 +23,7 @@ export async function rebindDevice(
   { db, queue, clock }: Needs<'db' | 'queue' | 'clock'>,
   principal: Principal,
   deviceId: string,
-  reownAll: readonly Reown[],
+  ownershipTransfers: readonly TransferOwnership[],
 ): Promise<Rebinding> {
   if (principal.anonymous) throw unauthenticated('Rebind requires an authenticated user token; got anonymous session');
   return db.transaction().execute(async (tx) => {
@@ -32,7 +32,7 @@ export async function rebindDevice(
     if (device.reboundTo) throw conflict(`device ${deviceId} already rebound to a different user`);
     const anonId = `anon:${device.anonUuid}`;
     let rows = 0;
-    for (const reown of reownAll) rows += await reown(tx, anonId, principal.userId);
+    for (const transfer of ownershipTransfers) rows += await transfer(tx, anonId, principal.userId);
     await markRebound(tx, deviceId, principal.userId, clock.now());
     await queue.send(tx, analyticsAlias, { anonId, userId: principal.userId });
     return { rebound: true, rows_updated: rows, anon_uuid: device.anonUuid };

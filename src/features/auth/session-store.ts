@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import { sql } from 'kysely';
+import { sha256 } from '#lib/ids.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 
 declare module '#platform/db/database.ts' {
@@ -21,6 +22,7 @@ type SessionsTable = {
 };
 
 type DevicesTable = {
+  /** SHA-256 of the device id in hex: the id is a password. */
   device_id: string;
   anon_uuid: string;
   rebound_to: string | null;
@@ -79,18 +81,18 @@ export async function deleteOldSessions(db: Db, before: Date): Promise<number> {
 /** The anonymous principal of a device, made at its first visit. */
 export async function anonymousOf(db: Db, deviceId: string, fresh: string): Promise<string> {
   const { rows } = await sql<{ anon_uuid: string }>`
-    insert into devices (device_id, anon_uuid) values (${deviceId}, ${fresh})
+    insert into devices (device_id, anon_uuid) values (${sha256(deviceId)}, ${fresh})
     on conflict (device_id) do update set device_id = excluded.device_id returning anon_uuid`.execute(db);
   return rows[0]?.anon_uuid ?? fresh;
 }
 
 export async function lockDevice(tx: Tx, deviceId: string): Promise<{ anonUuid: string; reboundTo: string | null } | null> {
-  const row = await tx.selectFrom('devices').selectAll().where('device_id', '=', deviceId).forUpdate().executeTakeFirst();
+  const row = await tx.selectFrom('devices').selectAll().where('device_id', '=', sha256(deviceId)).forUpdate().executeTakeFirst();
   return row ? { anonUuid: row.anon_uuid, reboundTo: row.rebound_to } : null;
 }
 
 export async function markRebound(tx: Tx, deviceId: string, userId: string, now: Date): Promise<void> {
-  await tx.updateTable('devices').set({ rebound_to: userId, rebound_at: now }).where('device_id', '=', deviceId).execute();
+  await tx.updateTable('devices').set({ rebound_to: userId, rebound_at: now }).where('device_id', '=', sha256(deviceId)).execute();
 }
 
 export async function insertAlias(db: Db, anonId: string, userId: string): Promise<void> {

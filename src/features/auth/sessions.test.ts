@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { sha256 } from '#lib/ids.ts';
@@ -127,6 +128,27 @@ describe('a revoked session', () => {
     release();
     await early.catch(() => {});
     await expect(elsewhere.principalOf(user.token)).rejects.toThrow(/^Invalid token: /);
+  });
+});
+
+describe('a device id', () => {
+  const signIn = (deviceId: string) => app.server.fastify.inject({ method: 'POST', url: '/auth/anonymous', payload: { device_id: deviceId } });
+
+  it('is stored as a hash only', async () => {
+    const device = randomUUID();
+    await signIn(device);
+    const { rows } = await sql<Record<string, unknown>>`select * from devices where device_id = ${sha256(device)}`.execute(app.ctx.db);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(device);
+  });
+
+  it('that was stored as it is still leads to its principal once it is hashed', async () => {
+    const [device, principal] = [`gerät ${randomUUID()}`, randomUUID()];
+    await sql`insert into devices (device_id, anon_uuid) values (${device}, ${principal})`.execute(app.ctx.db);
+    const migration = readFileSync(new URL('../../../migrations/0012-device-hashes.sql', import.meta.url), 'utf8');
+    await sql.raw(migration).execute(app.ctx.db);
+    const { token } = (await signIn(device)).json<{ token: string }>();
+    expect(await openSessions(app.ctx).principalOf(token)).toMatchObject({ userId: `anon:${principal}` });
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ensureProfile, planOf, TIER_CREDITS } from '#features/profile';
 import { countProjects } from '#features/projects';
-import { route } from '#platform/http/route.ts';
+import { route } from '#platform/http/shapes/json.ts';
 
 const Credits = { credits_used: z.number(), credits_total: z.number() };
 

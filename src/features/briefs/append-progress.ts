@@ -5,7 +5,7 @@ import { bootstrapBrief } from './bootstrap-brief.ts';
 import { findBrief, lockLatestOfProject, saveProgress } from './brief-store.ts';
 import { briefChannel } from './events.ts';
 import type { Progress } from './schema.ts';
-import { snapshot } from './section-store.ts';
+import { addRevision } from './section-store.ts';
 
 export type ProgressEntry = { prNumber: number; prUrl: string; summary: string };
 
@@ -25,9 +25,9 @@ export async function appendProgress(
 ): Promise<{ briefId: string; revision: number } | null> {
   const brief = (await lockLatestOfProject(tx, owner.userId, owner.projectId)) ?? (await begun(ctx, tx, owner));
   if (!brief) return null;
-  const progress = withEntry(brief.progress, entry, ctx.clock.now());
-  const revision = await saveProgress(tx, brief.id, progress);
-  await snapshot(tx, brief.id, revision, { cause: 'progress', progress });
+  const item = itemOf(entry, ctx.clock.now());
+  const revision = await saveProgress(tx, brief.id, withItem(brief.progress, item));
+  await addRevision(tx, brief.id, revision, { cause: 'progress', entry: item });
   const update = { brief_id: brief.id, revision, cause: 'progress', pr_number: entry.prNumber };
   await ctx.streams.append(tx, briefChannel(brief.id), [{ event: 'revision_updated', data: update }]);
   return { briefId: brief.id, revision };
@@ -38,10 +38,21 @@ async function begun(ctx: Needs<'streams' | 'queue'>, tx: Tx, owner: { userId: s
   return id ? findBrief(tx, id) : null;
 }
 
+type Item = Progress['items'][number];
+
+const itemOf = ({ prNumber, prUrl, summary }: ProgressEntry, at: Date): Item => ({
+  pr_number: prNumber,
+  pr_url: prUrl,
+  summary: shorten(summary, LONGEST_SUMMARY),
+  appended_at: at.toISOString(),
+});
+
 /** The entries with one for this pull request: in its place when there is one already, else at the end. */
-function withEntry(progress: Progress | null, { prNumber, prUrl, summary }: ProgressEntry, at: Date): Progress {
-  const item = { pr_number: prNumber, pr_url: prUrl, summary: shorten(summary, LONGEST_SUMMARY), appended_at: at.toISOString() };
+function withItem(progress: Progress | null, item: Item): Progress {
   const items = progress?.items ?? [];
-  const isThere = items.some((other) => other.pr_number === prNumber);
-  return { title: progress?.title ?? TITLE, items: isThere ? items.map((other) => (other.pr_number === prNumber ? item : other)) : [...items, item] };
+  const isThere = items.some((other) => other.pr_number === item.pr_number);
+  return {
+    title: progress?.title ?? TITLE,
+    items: isThere ? items.map((other) => (other.pr_number === item.pr_number ? item : other)) : [...items, item],
+  };
 }

@@ -5,7 +5,7 @@ import type { Needs } from '#platform/context.ts';
 import type { Tx } from '#platform/db/database.ts';
 import { insertBrief } from './brief-store.ts';
 import { briefChannel, briefStream } from './events.ts';
-import { snapshot } from './section-store.ts';
+import { addRevision } from './section-store.ts';
 import { FOUNDER } from './states.ts';
 import { enqueueBrief, latestCompleted } from './start-brief.ts';
 
@@ -33,7 +33,7 @@ export async function bootstrapBrief(ctx: Needs<'streams' | 'queue'>, tx: Tx, ow
     status: 'ready',
     shareToken: newToken(TOKEN_BYTES),
   });
-  await snapshot(tx, id, 1, { cause: 'created', progress: null });
+  await addRevision(tx, id, 1, { cause: 'created' });
   await ctx.streams.open(tx, briefChannel(id));
   await ctx.streams.open(tx, briefStream(id));
   const ready = { event: 'brief_ready', data: { brief_id: id, title: project.short_title || project.title, quality_score: 0, revision: 1 } };

@@ -1,8 +1,11 @@
 import { sql, type ColumnType, type RawBuilder, type Selectable } from 'kysely';
-import type { Engine } from '#features/research';
+import { storedEngine, type Engine } from '#features/research';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { storedTexts } from '#platform/documents/stored-texts.ts';
+import { storedRunError } from '#platform/runs/stored-run-error.ts';
 import type { Progress, SectionError } from './schema.ts';
 import type { BriefStatus } from './states.ts';
+import { storedProgress, withDocuments } from './stored-columns.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -24,6 +27,7 @@ type BriefsTable = {
   share_token: string;
   refresh_enabled: ColumnType<boolean, undefined>;
   engine: ColumnType<Engine | null, undefined, string>;
+  warnings: ColumnType<string[], undefined, string>;
   error: ColumnType<SectionError | null, undefined, string | null>;
   progress: ColumnType<Progress | null, undefined, string>;
   created_at: ColumnType<Date, undefined>;
@@ -47,7 +51,7 @@ export type NewBrief = {
 };
 
 export async function insertBrief(tx: Tx, brief: NewBrief): Promise<void> {
-  await tx
+  await withDocuments(tx)
     .insertInto('briefs')
     .values({
       id: brief.id,
@@ -64,26 +68,29 @@ export async function insertBrief(tx: Tx, brief: NewBrief): Promise<void> {
 }
 
 export async function findOwnedBrief(db: Db | Tx, userId: string, id: string): Promise<BriefRow | null> {
-  return (await db.selectFrom('briefs').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null;
+  return (await withDocuments(db).selectFrom('briefs').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null;
 }
 
 /** For the worker, which acts for every owner. */
 export async function findBrief(db: Db | Tx, id: string): Promise<BriefRow | null> {
-  return (await db.selectFrom('briefs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await withDocuments(db).selectFrom('briefs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** The same, held until the transaction ends, so that what is asked for meanwhile waits. */
 export async function lockBrief(tx: Tx, id: string): Promise<BriefRow | null> {
-  return (await tx.selectFrom('briefs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()) ?? null;
+  return (await withDocuments(tx).selectFrom('briefs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()) ?? null;
 }
 
 export async function findByShareToken(db: Db, token: string): Promise<BriefRow | null> {
-  return (await db.selectFrom('briefs').selectAll().where('share_token', '=', token).where('status', '=', 'ready').executeTakeFirst()) ?? null;
+  return (
+    (await withDocuments(db).selectFrom('briefs').selectAll().where('share_token', '=', token).where('status', '=', 'ready').executeTakeFirst()) ??
+    null
+  );
 }
 
 /** The newest brief of a project, held until the transaction ends. */
 export async function lockLatestOfProject(tx: Tx, userId: string, projectId: string): Promise<BriefRow | null> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .selectFrom('briefs')
     .selectAll()
     .where('project_id', '=', projectId)
@@ -98,7 +105,7 @@ export async function lockLatestOfProject(tx: Tx, userId: string, projectId: str
 
 /** One row more than `limit`, so that the caller can tell whether there are more; newest first. */
 export async function listBriefs(db: Db, of: { userId: string; projectId?: string }, page: { limit: number; offset: number }): Promise<BriefRow[]> {
-  return db
+  return withDocuments(db)
     .selectFrom('briefs')
     .selectAll()
     .where('user_id', '=', of.userId)
@@ -113,18 +120,25 @@ export async function listBriefs(db: Db, of: { userId: string; projectId?: strin
 /** Entering a stage: the row update that goes with the runner's own writes. */
 export const touching = (id: string): RawBuilder<unknown> => sql`update briefs set updated_at = clock_timestamp() where id = ${id}`;
 
-/** The engine of a run: the one it began with, else the one given. */
-export async function settleEngine(db: Db, id: string, engine: Engine): Promise<Engine> {
+/** The engine of a run: the one it began with, else the one given; with `replace`, the one given. */
+export async function settleEngine(db: Db, id: string, engine: Engine, replace = false): Promise<Engine> {
+  const given = sql`${storedEngine.write(engine)}::json`;
   const { rows } = await sql<{ engine: Engine }>`
-    update briefs set engine = coalesce(engine, ${JSON.stringify(engine)}::json) where id = ${id} returning engine`.execute(db);
+    update briefs set engine = ${replace ? given : sql`coalesce(engine, ${given})`} where id = ${id} returning engine`.execute(withDocuments(db));
   return rows[0]?.engine ?? engine;
 }
 
 /** Ends the generation. Gives the row, or null when it had ended already. */
-export async function completeBrief(tx: Tx, id: string, qualityScore: number): Promise<BriefRow | null> {
-  const row = await tx
+export async function completeBrief(tx: Tx, id: string, qualityScore: number, warnings: readonly string[]): Promise<BriefRow | null> {
+  const row = await withDocuments(tx)
     .updateTable('briefs')
-    .set({ status: 'ready', quality_score: qualityScore, ready_at: sql`clock_timestamp()`, updated_at: sql`clock_timestamp()` })
+    .set({
+      status: 'ready',
+      quality_score: qualityScore,
+      warnings: storedTexts.write([...warnings]),
+      ready_at: sql`clock_timestamp()`,
+      updated_at: sql`clock_timestamp()`,
+    })
     .where('id', '=', id)
     .where('status', '=', 'generating')
     .returningAll()
@@ -133,9 +147,9 @@ export async function completeBrief(tx: Tx, id: string, qualityScore: number): P
 }
 
 export async function failBrief(tx: Tx, id: string, error: SectionError): Promise<BriefRow | null> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .updateTable('briefs')
-    .set({ status: 'failed', error: JSON.stringify(error), updated_at: sql`clock_timestamp()` })
+    .set({ status: 'failed', error: storedRunError.write(error), updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('status', '=', 'generating')
     .returningAll()
@@ -152,7 +166,7 @@ export async function updateScore(tx: Tx, id: string, qualityScore: number): Pro
 
 /** Gives the next revision its number. Null while the brief is generated, or when it is not the user's. */
 export async function nextRevision(tx: Tx, userId: string, id: string, researchId: string | null): Promise<BriefRow | null> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .updateTable('briefs')
     .set({ revision: sql`revision + 1`, updated_at: sql`clock_timestamp()`, research_id: sql`coalesce(${researchId}::uuid, research_id)` })
     .where('id', '=', id)
@@ -165,9 +179,9 @@ export async function nextRevision(tx: Tx, userId: string, id: string, researchI
 
 /** Writes progress under a new revision; gives its number. */
 export async function saveProgress(tx: Tx, id: string, progress: Progress): Promise<number> {
-  const { revision } = await tx
+  const { revision } = await withDocuments(tx)
     .updateTable('briefs')
-    .set({ revision: sql`revision + 1`, progress: JSON.stringify(progress), updated_at: sql`clock_timestamp()` })
+    .set({ revision: sql`revision + 1`, progress: storedProgress.write(progress), updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .returning('revision')
     .executeTakeFirstOrThrow();
@@ -185,7 +199,7 @@ export async function deleteOfProject(tx: Tx, projectId: string): Promise<string
   return rows.map((row) => row.id);
 }
 
-export async function reownBriefs(tx: Tx, from: string, to: string): Promise<number> {
-  const result = await tx.updateTable('briefs').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
+export async function transferBriefs(tx: Tx, from: string, to: string): Promise<number> {
+  const result = await withDocuments(tx).updateTable('briefs').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

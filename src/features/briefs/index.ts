@@ -1,11 +1,10 @@
 export { appendProgress, type ProgressEntry } from './append-progress.ts';
 export { bootstrapBrief } from './bootstrap-brief.ts';
-export { listBriefs, reownBriefs, type BriefRow } from './brief-store.ts';
+export { listBriefs, transferBriefs, type BriefRow } from './brief-store.ts';
 export { removeBriefsOfProject } from './delete-brief.ts';
-export { briefChannel, BriefFailed, BriefReady, briefRewrite, briefRun, briefStream } from './events.ts';
-export { presentBrief } from './read-brief.ts';
+export { briefChannel, BriefFailed, BriefReady, briefStream } from './events.ts';
+export { getBrief, presentBrief } from './read-brief.ts';
 export { briefRoutes } from './routes.ts';
-export { abandonBrief, abandonRewrites, runBrief, runRewrites } from './run-brief.ts';
+export { rewritingSections, writingBrief } from './run-brief.ts';
 export { SharedBrief } from './schema.ts';
-export { briefForExport, outlineBrief, type BriefOutline, type OutlineBlock } from './export-brief.ts';
 export { findSharedBrief, shareUrlOf } from './share-brief.ts';

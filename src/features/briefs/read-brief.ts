@@ -18,6 +18,14 @@ export async function ownedBrief({ db }: Needs<'db'>, principal: Principal, id: 
   return brief;
 }
 
+/**
+ * The caller's brief with the sections that are written so far.
+ * @throws AppError 404
+ */
+export async function getBrief(ctx: Needs<'db'>, principal: Principal, id: string): Promise<PresentedBrief> {
+  return readBrief(ctx, await ownedBrief(ctx, principal, id));
+}
+
 export const presentBrief = (row: BriefRow): z.input<typeof Brief> => ({
   id: row.id,
   project_id: row.project_id,
@@ -31,6 +39,7 @@ export const presentBrief = (row: BriefRow): z.input<typeof Brief> => ({
   template: row.template,
   refresh_enabled: row.refresh_enabled,
   error: row.error,
+  warnings: row.warnings,
   created_at: row.created_at,
   updated_at: row.updated_at,
 });

@@ -3,15 +3,17 @@ import { findOwnedJob } from '#features/research';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
 import { findOwnedBrief, nextRevision, type BriefRow } from './brief-store.ts';
-import { briefRewrite, briefStream } from './events.ts';
-import { addRewrite, readSections, snapshot } from './section-store.ts';
+import { briefStream } from './events.ts';
+import { rewritingSections } from './run-brief.ts';
+import { addRevision, addRewrite, keepFirstTexts, pendingRewrites, readSections } from './section-store.ts';
 import { latestCompleted, noResearch } from './start-brief.ts';
-import type { SectionType } from './states.ts';
+import { MOST_REVISIONS, MOST_WAITING, type SectionType } from './states.ts';
 
 /**
  * Asks for one section to be written anew; gives the revision it will be. That revision exists at once, with the earlier
  * text until the new one is there. The stream that had ended goes on.
- * @throws AppError 404, 409 while the brief is generated, 422 when there is no research to write from
+ * @throws AppError 404; 409 while the brief is generated, when the section waits already or the brief has too many revisions;
+ * 422 when there is no research to write from
  */
 export async function regenerateSection(
   ctx: Needs<'db' | 'streams' | 'queue'>,
@@ -27,14 +29,19 @@ export async function regenerateSection(
     const row = await nextRevision(tx, principal.userId, briefId, researchId);
     if (!row) throw stillGenerating();
     const { revision } = row;
-    await snapshot(tx, briefId, revision, { cause: 'regenerated', section, progress: row.progress });
+    if (revision > MOST_REVISIONS) throw conflict(`A brief may have ${MOST_REVISIONS} revisions; begin a new brief`);
+    const waiting = (await pendingRewrites(tx, briefId)).filter((rewrite) => rewrite.section === section);
+    if (waiting.length >= MOST_WAITING) throw conflict(`The section ${section} already waits to be written anew`);
+    // A brief that failed may have sections that no revision has.
+    await keepFirstTexts(tx, briefId, revision);
+    await addRevision(tx, briefId, revision, { cause: 'regenerated', section });
     await addRewrite(tx, briefId, { revision, section });
     const before = (await readSections(tx, briefId)).find((other) => other.section_type === section);
     await ctx.streams.reopen(tx, briefStream(briefId), {
       event: 'section_progress',
       data: { section, content: before?.content ?? null, revision: before?.revision ?? null },
     });
-    await ctx.queue.send(tx, briefRewrite, { briefId });
+    await rewritingSections.begin(ctx, tx, { briefId });
     return revision;
   });
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { route } from '#platform/http/route.ts';
-import { streamRoute } from '#platform/http/stream-route.ts';
+import { OWN_LIMITS } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
+import { streamRoute } from '#platform/http/shapes/stream.ts';
 import { idParam, listEnvelope, pageOf, paging } from '#platform/http/vocabulary.ts';
 import { listBriefs } from './brief-store.ts';
 import { buildFromBrief } from './build-from-brief.ts';
 import { deleteBrief } from './delete-brief.ts';
 import { diffBrief } from './diff-brief.ts';
 import { briefStream } from './events.ts';
-import { ownedBrief, presentBrief, readBrief } from './read-brief.ts';
+import { getBrief, ownedBrief, presentBrief } from './read-brief.ts';
 import { regenerateSection } from './regenerate-section.ts';
 import { Brief, BriefDiff, CreateBrief, Created, FullBrief, Regenerating, SectionTypeValue } from './schema.ts';
 import { startBrief } from './start-brief.ts';
@@ -24,6 +25,7 @@ export const briefRoutes = [
     method: 'POST',
     path: '/briefs',
     summary: 'Write a market brief from a completed research',
+    limit: OWN_LIMITS.work,
     body: CreateBrief,
     responses: { 201: Created },
     async handle({ ctx, principal, body }, reply) {
@@ -49,7 +51,7 @@ export const briefRoutes = [
     params: BriefId,
     responses: { 200: FullBrief },
     async handle({ ctx, principal, params }, reply) {
-      return reply(200, await readBrief(ctx, await ownedBrief(ctx, principal, params.brief_id)));
+      return reply(200, await getBrief(ctx, principal, params.brief_id));
     },
   }),
   route({
@@ -75,6 +77,8 @@ export const briefRoutes = [
     method: 'POST',
     path: '/briefs/{brief_id}/sections/{section_type}/regenerate',
     summary: 'Write one section anew, as a new revision',
+    limit: OWN_LIMITS.work,
+    errors: [409],
     params: z.object({ brief_id: z.uuid(), section_type: SectionTypeValue }),
     responses: { 200: Regenerating },
     async handle({ ctx, principal, params }, reply) {
@@ -97,6 +101,7 @@ export const briefRoutes = [
     method: 'POST',
     path: '/briefs/{brief_id}/build',
     summary: "Plan what the brief's features section says to build",
+    limit: OWN_LIMITS.work,
     params: BriefId,
     responses: { 201: z.object({ graph_id: z.uuid(), features_selected: z.int() }) },
     async handle({ ctx, principal, params }, reply) {

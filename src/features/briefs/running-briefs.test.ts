@@ -1,48 +1,32 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { findJob, readArtifact, runResearch } from '#features/research';
+import { findJob, readArtifact, researching } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
-import { ModelError, type Model, type Models } from '#platform/llm/models.ts';
+import { ModelError } from '#platform/llm/models.ts';
 import { startTestApp, type TestUser } from '#testing/app.ts';
-import { newIdea, warmQueues } from '#testing/factories.ts';
+import { newIdea, payFor, warmQueues } from '#testing/factories.ts';
 import { readNdjson, type Line } from '#testing/read-ndjson.ts';
+import { ScriptedModels } from '#testing/scripted-models.ts';
 import { appendProgress } from './append-progress.ts';
-import { reownBriefs } from './brief-store.ts';
-import { outlineBrief } from './export-brief.ts';
+import { transferBriefs } from './brief-store.ts';
 import { briefChannel, briefStream } from './events.ts';
 import type { PresentedBrief } from './read-brief.ts';
-import { abandonBrief, abandonRewrites, runBrief, runRewrites } from './run-brief.ts';
+import { rewritingSections, writingBrief } from './run-brief.ts';
 import { findSharedBrief } from './share-brief.ts';
 import { SECTION_TYPES } from './states.ts';
 
-type Script = (name: string, prompt: string) => unknown;
-let script: Script | undefined;
-const scripted: Model = {
-  provider: 'llm_a',
-  model: 'scripted',
-  object: async ({ name, prompt, schema }) => {
-    const object = schema.parse(await script?.(name, prompt));
-    return { object, usage: { calls: 1, inputTokens: 1, outputTokens: 1 } };
-  },
-};
-const models: Models = {
-  get configured() {
-    return script ? scripted : undefined;
-  },
-  withKey: () => scripted,
-};
+const models = new ScriptedModels();
 
 // Without a worker: the tests take the jobs up themselves.
 const app = await startTestApp({ env: { ROLES: 'api' }, overrides: { models } });
 await warmQueues(app.ctx);
 afterAll(() => app.dispose());
-beforeEach(() => void (script = undefined));
+beforeEach(() => void (models.script = undefined));
 
-const noKeys = async () => ({ llm_a: null, llm_b: null });
 const never = new AbortController().signal;
-const run = (briefId: string, ctx: AppContext = app.ctx, signal = never) => runBrief(ctx, briefId, noKeys, signal);
-const rewriteAll = (briefId: string) => runRewrites(app.ctx, briefId, noKeys, never);
+const run = (briefId: string, ctx: AppContext = app.ctx, signal = never) => writingBrief.work(ctx, { briefId }, signal);
+const rewriteAll = (briefId: string) => rewritingSections.work(app.ctx, { briefId }, never);
 
 type Made = { user: TestUser; projectId: string; researchId: string; briefId: string };
 
@@ -51,7 +35,7 @@ async function researched(): Promise<Omit<Made, 'briefId'>> {
   const projectId = String((await user.call('POST', '/projects', { title: newIdea() })).body['id']);
   const started = await user.call('POST', '/research', { idea: newIdea(), project_id: projectId });
   const researchId = String(started.body['job_id']);
-  await runResearch(app.ctx, researchId, noKeys, never);
+  await researching.work(app.ctx, { jobId: researchId }, never);
   return { user, projectId, researchId };
 }
 
@@ -153,7 +137,7 @@ describe('a brief', () => {
     expect((await follow(made)).map(({ event }) => event)).toEqual(['error', 'done']);
     expect(await read(made)).toMatchObject({ status: 'failed', error: { code: 'RESEARCH_GONE' } });
     const other = await queued();
-    await abandonBrief(app.ctx, other.briefId, new Error('no'));
+    await writingBrief.giveUp(app.ctx, { briefId: other.briefId }, new Error('no'));
     expect(await read(other)).toMatchObject({ status: 'failed', error: { code: 'PIPELINE_ERROR', retryable: true } });
   });
 
@@ -190,14 +174,14 @@ describe('a brief', () => {
     const owner = { briefId: made.briefId, userId: made.user.userId, projectId: made.projectId, researchId: made.researchId };
     expect(published).toEqual([['brief.ready', { ...owner, title, qualityScore }]]);
     const failing = await queued();
-    await abandonBrief({ ...app.ctx, events }, failing.briefId, new Error('no'));
+    await writingBrief.giveUp({ ...app.ctx, events }, { briefId: failing.briefId }, new Error('no'));
     expect(published[1]).toMatchObject(['brief.failed', { briefId: failing.briefId, code: 'PIPELINE_ERROR', retryable: true }]);
   });
 
   it('moves with its owner', async () => {
     const made = await written();
     const heir = await app.user();
-    await app.ctx.db.transaction().execute((tx) => reownBriefs(tx, made.user.userId, heir.userId));
+    await app.ctx.db.transaction().execute((tx) => transferBriefs(tx, made.user.userId, heir.userId));
     expect((await heir.call('GET', `/briefs/${made.briefId}`)).status).toBe(200);
     expect((await made.user.call('GET', `/briefs/${made.briefId}`)).status).toBe(404);
   });
@@ -231,18 +215,18 @@ describe('a brief that is shared', () => {
     expect(await findSharedBrief(app.ctx, 'nothing')).toBeNull();
   });
 
-  it('reads in order, with numbered sources', async () => {
+  it('that was written from earlier research tells nothing of it', async () => {
     const made = await written();
-    const outline = outlineBrief(await read(made));
-    expect(outline.sections.map(({ type }) => type)).toEqual([...SECTION_TYPES]);
-    const used = outline.sections.flatMap(({ blocks }) =>
-      blocks.flatMap((block) => {
-        if (block.kind === 'paragraph') return block.line.sources;
-        return block.kind === 'list' ? block.items.flatMap(({ sources }) => sources) : block.rows.flatMap(({ sources }) => sources);
-      }),
-    );
-    expect(used.length).toBeGreaterThan(20);
-    expect(Math.max(...used)).toBeLessThanOrEqual(outline.sources.length);
+    const { share_token: token, sources } = await read(made);
+    const id = sources[0]?.id ?? '';
+    const secret = 'An earlier research scored 34 (drop).';
+    await sql`update brief_sections set sources = replace(sources::text, ${`"id":"${id}","source_kind":"canonical_company"`}, ${`"id":"${id}","source_kind":"prior_research"`})::json
+      where brief_id = ${made.briefId}`.execute(app.ctx.db);
+    await sql`update brief_sections set content = jsonb_set(content::jsonb, '{summary}', ${JSON.stringify([{ text: secret, evidence_ids: [id] }])}::jsonb)::json
+      where brief_id = ${made.briefId} and section_type = 'market_map'`.execute(app.ctx.db);
+    expect(JSON.stringify(await read(made))).toContain(secret);
+    const shared = JSON.stringify(await findSharedBrief(app.ctx, token));
+    for (const word of [secret, id, 'prior_research']) expect(shared).not.toContain(word);
   });
 });
 
@@ -316,7 +300,7 @@ describe('a section that is asked for anew', () => {
     const made = await written();
     const before = await read(made);
     await regenerate(made, 'features');
-    await abandonRewrites(app.ctx, made.briefId, new Error('no'));
+    await rewritingSections.giveUp(app.ctx, { briefId: made.briefId }, new Error('no'));
     const after = await read(made);
     expect(after.features).toEqual(before.features);
     expect(after.section_meta.features).toMatchObject({ status: 'written', error: { code: 'PIPELINE_ERROR' } });
@@ -338,7 +322,7 @@ const honestAndLying = (name: string, prompt: string): unknown => {
 describe('a brief written with a model', () => {
   it('keeps the sentences that hold, the rules’ own in place of the others, and counts what was dropped', async () => {
     const made = await researched();
-    script = honestAndLying;
+    models.script = honestAndLying;
     const started = await made.user.call('POST', '/briefs', { project_id: made.projectId, template: 'short' });
     const briefId = String(started.body['brief_id']);
     await run(briefId);
@@ -356,7 +340,7 @@ describe('a brief written with a model', () => {
   it('leaves the rest readable when one section fails for good, after having tried again [R642]', async () => {
     const made = await queued();
     let tries = 0;
-    script = (name) => {
+    models.script = (name) => {
       if (name !== 'brief_positioning') return {};
       tries += 1;
       throw new ModelError('timeout', 'no answer within 1 s');
@@ -369,7 +353,7 @@ describe('a brief written with a model', () => {
     expect(brief.positioning).toBeUndefined();
     expect(brief.section_meta.positioning).toMatchObject({ status: 'failed', quality_score: 0, error: { code: 'LLM_TIMEOUT', retryable: true } });
     expect(brief.features?.length).toBeGreaterThan(3);
-    script = undefined;
+    models.script = undefined;
     await regenerate(made, 'positioning');
     await rewriteAll(made.briefId);
     const mended = await read(made);
@@ -379,24 +363,37 @@ describe('a brief written with a model', () => {
 
   it('fails when no section can be written, and can be mended section by section', async () => {
     const made = await queued();
-    script = () => {
+    models.script = () => {
       throw new ModelError('refused', 'no');
     };
     await run(made.briefId);
     expect(await read(made)).toMatchObject({ status: 'failed', error: { code: 'LLM_FAILED', retryable: false } });
     expect((await follow(made)).slice(-2).map(({ event }) => event)).toEqual(['error', 'done']);
-    script = undefined;
+    models.script = undefined;
     await regenerate(made, 'features');
     await rewriteAll(made.briefId);
     expect(await read(made)).toMatchObject({ status: 'ready', error: null, revision: 2 });
   });
 
-  it('that it began with says so in each section when the model is gone', async () => {
+  it('that is gone is stood in for by the rules, with a warning, while nothing was paid for', async () => {
     const made = await queued();
-    const engine = JSON.stringify({ analyst: 'model', provider: 'llm_a', model: 'gone' });
+    const engine = JSON.stringify({ analyst: 'model', provider: 'llm_a', model: 'm-1' });
     await sql`update briefs set engine = ${engine}::json where id = ${made.briefId}`.execute(app.ctx.db);
     await run(made.briefId);
-    expect(await read(made)).toMatchObject({ status: 'failed', error: { code: 'LLM_FAILED' } });
+    expect(await read(made)).toMatchObject({
+      status: 'ready',
+      error: null,
+      warnings: ['The model m-1 is no longer configured; the rules did this instead.'],
+    });
+  });
+
+  it('that is gone after an answer was paid for fails the brief, which can be tried again', async () => {
+    const made = await queued();
+    const engine = JSON.stringify({ analyst: 'model', provider: 'llm_a', model: 'm-1' });
+    await sql`update briefs set engine = ${engine}::json where id = ${made.briefId}`.execute(app.ctx.db);
+    await payFor(app.ctx, `brief:${made.briefId}`);
+    await run(made.briefId);
+    expect(await read(made)).toMatchObject({ status: 'failed', error: { code: 'LLM_FAILED', retryable: true } });
   });
 });
 

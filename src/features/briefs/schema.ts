@@ -30,6 +30,8 @@ export const Brief = z.object({
   template: z.string().nullable(),
   refresh_enabled: z.boolean(),
   error: SectionError.nullable(),
+  /** What to know of how it was written, such as a model that was gone. */
+  warnings: z.array(z.string()),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -6,8 +6,9 @@ import type { Needs } from '#platform/context.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Principal } from '#platform/principal.ts';
 import { insertBrief } from './brief-store.ts';
-import { briefChannel, briefRun, briefStream } from './events.ts';
-import { snapshot } from './section-store.ts';
+import { briefChannel, briefStream } from './events.ts';
+import { writingBrief } from './run-brief.ts';
+import { addRevision } from './section-store.ts';
 
 export type BriefRequest = { projectId: string; researchId: string | null; template: string | null };
 
@@ -58,8 +59,8 @@ export type QueuedBrief = {
 /** Writes brief, stream, channel, first revision and background job in the caller's transaction. */
 export async function enqueueBrief({ streams, queue }: Needs<'streams' | 'queue'>, tx: Tx, brief: QueuedBrief): Promise<void> {
   await insertBrief(tx, { ...brief, status: 'generating', shareToken: newToken(TOKEN_BYTES) });
-  await snapshot(tx, brief.id, 1, { cause: 'created', progress: null });
+  await addRevision(tx, brief.id, 1, { cause: 'created' });
   await streams.open(tx, briefStream(brief.id));
   await streams.open(tx, briefChannel(brief.id));
-  await queue.send(tx, briefRun, { briefId: brief.id });
+  await writingBrief.begin({ queue }, tx, { briefId: brief.id });
 }

@@ -1,5 +1,6 @@
 import type { Evidence, ResearchArtifact } from '#features/research';
 import { ModelError } from '#platform/llm/models.ts';
+import { runErrorOf } from '#platform/runs/run-errors.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import { qualityOf } from './quality.ts';
 import type { QualityParts, SectionError } from './schema.ts';
@@ -38,7 +39,7 @@ export async function writeSection(needs: SectionNeeds, section: SectionType, ab
       run.signal.throwIfAborted();
       needs.log.warn({ err: error, section, attempt }, 'a section was not written');
       const mayPass = error instanceof ModelError && error.reason !== 'refused';
-      if (!mayPass || attempt === ATTEMPTS) return { status: 'failed', error: errorOf(error, section) };
+      if (!mayPass || attempt === ATTEMPTS) return { status: 'failed', error: runErrorOf(error, `section ${section}`) };
     }
   }
 }
@@ -47,28 +48,3 @@ const sourcesOf = (content: SectionContent, { evidence }: ResearchArtifact): Evi
   const cited = new Set(citedIn(content));
   return evidence.filter(({ id }) => cited.has(id));
 };
-
-/** What a failure is called on the stream and in the meta of a section. */
-export function errorOf(error: unknown, where: string): SectionError {
-  if (error instanceof BriefFailure) return error.error;
-  if (!(error instanceof ModelError)) return { code: 'PIPELINE_ERROR', message: `Writing ${where} failed.`, retryable: true };
-  const code = error.reason === 'timeout' ? 'LLM_TIMEOUT' : 'LLM_FAILED';
-  return { code, message: `The language model failed at ${where}: ${error.message}`, retryable: error.reason !== 'refused' };
-}
-
-/** Ends a whole brief with an error that its stream and its owner are told. */
-export class BriefFailure extends Error {
-  override name = 'BriefFailure';
-  readonly error: SectionError;
-
-  constructor(error: SectionError) {
-    super(error.message);
-    this.error = error;
-  }
-}
-
-export const researchGone = (): SectionError => ({
-  code: 'RESEARCH_GONE',
-  message: 'The research of this brief no longer exists.',
-  retryable: false,
-});

@@ -1,5 +1,5 @@
 import type { Engine, ResearchArtifact } from '#features/research';
-import type { StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type { StageRun } from '#platform/runs/define-pipeline.ts';
 import type { SectionContents } from './section-content.ts';
 import type { SectionType } from './states.ts';
 

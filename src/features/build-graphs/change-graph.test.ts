@@ -5,7 +5,7 @@ import { startTestApp, type TestUser } from '#testing/app.ts';
 import { flat, grownGraphs } from '#testing/grown-graphs.ts';
 import { newIdea } from '#testing/factories.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
-import { graphForExport } from './export-graph.ts';
+import { readPlan } from './read-plan.ts';
 import type { BuildNode } from './schema.ts';
 
 const app = await startTestApp();
@@ -143,12 +143,10 @@ describe('changing and removing', () => {
   it('gives a printer everything a plan shows', async () => {
     const user = await app.user();
     const graphId = await ready(user);
-    const printed = await graphForExport(app.ctx, onBehalfOf(user.userId), graphId);
-    const detail = await detailOf(user, graphId);
-    expect(printed.nodes.map(({ title }) => title)).toEqual(flat(detail.nodes).map(({ name }) => name));
-    expect(printed.nodes.find(({ depth }) => depth === 2)?.number).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(printed).toMatchObject({ status: 'ready', idea: IDEA, buildOrderRationale: detail.build_order_rationale, totals: detail.total_days });
-    expect(printed.dependencies.every(({ node, needs, reason }) => node && needs && reason)).toBe(true);
-    await expect(graphForExport(app.ctx, onBehalfOf('somebody-else'), graphId)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await readPlan(app.ctx, onBehalfOf(user.userId), graphId)).toMatchObject({
+      graph: { status: 'ready', idea: IDEA, nodes: (await detailOf(user, graphId)).nodes },
+      researched: [],
+    });
+    await expect(readPlan(app.ctx, onBehalfOf('somebody-else'), graphId)).rejects.toMatchObject({ kind: 'not_found' });
   });
 });

@@ -1,11 +1,22 @@
-import { notFound } from '#lib/errors.ts';
+import { conflict, notFound } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
 import { findOwnedProject, type RemoveContents } from '#features/projects';
 import { findOwnedJob } from '#features/research';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
 import { graphStream } from './events.ts';
-import { deleteOfProject, deleteOwnedGraph, findOwnedGraph, patchGraph, upsertSource, type Graph, type SourceLink } from './graph-store.ts';
+import {
+  deleteOfProject,
+  deleteOwnedGraph,
+  findOwnedGraph,
+  listSources,
+  lockGraph,
+  patchGraph,
+  upsertSource,
+  type Graph,
+  type SourceLink,
+} from './graph-store.ts';
+import { MOST_SOURCES } from './states.ts';
 
 /** @throws AppError 404 when it is missing or another user's */
 export async function ownedGraph({ db }: Needs<'db'>, principal: Principal, id: string): Promise<Graph> {
@@ -46,7 +57,7 @@ export async function deleteGraph({ db, streams }: Needs<'db' | 'streams'>, prin
 
 /**
  * Links one more research to a graph; parts planned later draw on it.
- * @throws AppError 404 for a graph or a research that is not the caller's
+ * @throws AppError 404 for a graph or a research that is not the caller's, 409 when it has as many as it may
  */
 export async function linkSource(
   ctx: Needs<'db'>,
@@ -56,7 +67,12 @@ export async function linkSource(
 ): Promise<SourceLink> {
   await ownedGraph(ctx, principal, id);
   if (!(await findOwnedJob(ctx.db, principal.userId, link.researchId))) throw notFound('Research job');
-  return upsertSource(ctx.db, { id: newId(), graphId: id, ...link });
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockGraph(tx, id))) throw notFound('Build graph');
+    const row = await upsertSource(tx, { id: newId(), graphId: id, ...link });
+    if ((await listSources(tx, id)).length > MOST_SOURCES) throw conflict(`A build graph may have ${MOST_SOURCES} sources`);
+    return row;
+  });
 }
 
 /** Deletes a project's graphs with their streams. */

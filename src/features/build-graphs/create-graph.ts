@@ -4,8 +4,9 @@ import { moveProject, normaliseProject } from '#features/projects';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
 import { chooseFeatures, findLinks, type GraphRequest } from './choose-features.ts';
-import { graphRun, graphStream } from './events.ts';
+import { graphStream } from './events.ts';
 import { insertGraph } from './graph-store.ts';
+import { planning } from './run-graph.ts';
 import type { SelectedFeature } from './schema.ts';
 
 const TITLE = 80;
@@ -28,7 +29,7 @@ export async function createGraph(
     await ctx.streams.open(tx, graphStream(graphId));
     await ctx.streams.append(tx, graphStream(graphId), [{ event: 'graph_created', data: { graph_id: graphId, project_id: links.projectId } }]);
     if (links.projectId) await moveProject(tx, links.projectId, 'build_started');
-    await ctx.queue.send(tx, graphRun, { graphId });
+    await planning.begin(ctx, tx, { graphId });
   });
   return { graphId, features };
 }

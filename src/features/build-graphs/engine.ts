@@ -1,19 +1,19 @@
-import { chooseEngine as chooseModel, modelOf, type KeyReader } from '#features/research';
-import type { AppContext } from '#platform/context.ts';
+import { choiceOf, engineOf } from '#features/research';
+import type { EngineChoice, Model } from '#platform/llm/models.ts';
 import { modelPlanner } from './model-planner/model-planner.ts';
 import type { Planner } from './planner.ts';
 import { rulePlanner } from './rule-planner/rule-planner.ts';
+import type { Graph } from './graph-store.ts';
 import type { Engine } from './schema.ts';
 
-/** The engine for a new run, chosen as a research's is. */
-export async function chooseEngine(ctx: Pick<AppContext, 'models'>, userId: string, readKeys: KeyReader): Promise<Engine> {
-  const { analyst, provider, model } = await chooseModel(ctx, userId, readKeys);
-  return { planner: analyst, provider, model };
+/** How a choice of model stands in a graph. */
+export function plannedBy(choice: EngineChoice): Engine {
+  const { analyst: planner, provider, model } = engineOf(choice);
+  return { planner, provider, model };
 }
 
-/** The planner of a run, by the engine that was written when it started. */
-export async function plannerFor(ctx: Pick<AppContext, 'models'>, engine: Engine, userId: string, readKeys: KeyReader): Promise<Planner> {
-  const { planner: analyst, provider, model: name } = engine;
-  const model = await modelOf(ctx, { analyst, provider, model: name }, userId, readKeys);
-  return model ? modelPlanner(model) : rulePlanner();
-}
+/** The choice that a graph began with; undefined before it was worked. */
+export const choiceOfGraph = ({ engine }: Graph): EngineChoice | undefined => (engine ? choiceOf(engine) : undefined);
+
+/** The planner over a model, or the one of the rules. */
+export const plannerOf = (model: Model | null): Planner => (model ? modelPlanner(model) : rulePlanner());

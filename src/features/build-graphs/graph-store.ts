@@ -1,7 +1,12 @@
 import { sql, type ColumnType, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { RunFailure } from '#lib/run-failure.ts';
+import { storedTexts } from '#platform/documents/stored-texts.ts';
+import { storedRunError } from '#platform/runs/stored-run-error.ts';
 import { SupersededError } from '#platform/streams/event-log.ts';
 import type { Engine, GraphStatus, PlanError, SelectedFeature } from './schema.ts';
+import { storedEngine, storedFeatures, withDocuments } from './stored-columns.ts';
+import { ENOUGH_NODES, MOST_NODES, MOST_PARTS } from './states.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -25,6 +30,7 @@ type GraphsTable = {
   selected_features: ColumnType<SelectedFeature[], string, never>;
   engine: ColumnType<Engine | null, string | undefined, string>;
   error: ColumnType<PlanError | null, undefined, string>;
+  warnings: ColumnType<string[], undefined, string>;
   repairs: ColumnType<number, number | undefined>;
   fallbacks: ColumnType<number, number | undefined>;
   last_no: ColumnType<number, undefined>;
@@ -60,7 +66,7 @@ export type NewGraph = {
 };
 
 export async function insertGraph(tx: Tx, graph: NewGraph, engine?: Engine): Promise<void> {
-  await tx
+  await withDocuments(tx)
     .insertInto('build_graphs')
     .values({
       id: graph.id,
@@ -71,24 +77,32 @@ export async function insertGraph(tx: Tx, graph: NewGraph, engine?: Engine): Pro
       idea: graph.idea,
       title: graph.title,
       source: graph.source,
-      selected_features: JSON.stringify(graph.features),
-      ...(engine ? { engine: JSON.stringify(engine) } : {}),
+      selected_features: storedFeatures.write([...graph.features]),
+      ...(engine ? { engine: storedEngine.write(engine) } : {}),
     })
     .execute();
 }
 
 export async function findOwnedGraph(db: Db | Tx, userId: string, id: string): Promise<Graph | null> {
-  return (await db.selectFrom('build_graphs').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null;
+  return (
+    (await withDocuments(db).selectFrom('build_graphs').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null
+  );
 }
 
 /** For the worker, which acts for every owner. */
 export async function findGraph(db: Db | Tx, id: string): Promise<Graph | null> {
-  return (await db.selectFrom('build_graphs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await withDocuments(db).selectFrom('build_graphs').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The graph while its planning is to be worked. */
+export async function findUnderWay(db: Db | Tx, id: string): Promise<Graph | null> {
+  const graph = await findGraph(db, id);
+  return graph && graph.status !== 'failed' && !graph.completed_at ? graph : null;
 }
 
 /** The same under its row lock: whoever ends or reopens a graph's stream decides one after the other. */
 export async function lockGraph(tx: Tx, id: string): Promise<Graph | null> {
-  return (await tx.selectFrom('build_graphs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()) ?? null;
+  return (await withDocuments(tx).selectFrom('build_graphs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()) ?? null;
 }
 
 export type GraphItemRow = Graph & { node_count: number; expanded_count: number };
@@ -101,7 +115,7 @@ export async function listGraphs(
 ): Promise<GraphItemRow[]> {
   const counted = (condition = sql`true`) =>
     sql<number>`(select count(*)::int from build_nodes n where n.graph_id = build_graphs.id and ${condition})`;
-  let query = db
+  let query = withDocuments(db)
     .selectFrom('build_graphs')
     .selectAll()
     .select([counted().as('node_count'), counted(sql`n.expanded_at is not null`).as('expanded_count')])
@@ -124,10 +138,13 @@ export async function hasGraph(tx: Tx, projectId: string): Promise<boolean> {
   return rows[0]?.any ?? false;
 }
 
-/** The engine of a run: the one it began with, else the one given. */
-export async function settleEngine(db: Db, id: string, engine: Engine): Promise<Engine> {
+/** The engine of a run: the one it began with, else the one given; with `replace`, the one given. */
+export async function settleEngine(db: Db, id: string, engine: Engine, replace = false): Promise<Engine> {
+  const given = sql`${storedEngine.write(engine)}::json`;
   const { rows } = await sql<{ engine: Engine }>`
-    update build_graphs set engine = coalesce(engine, ${JSON.stringify(engine)}::json) where id = ${id} returning engine`.execute(db);
+    update build_graphs set engine = ${replace ? given : sql`coalesce(engine, ${given})`} where id = ${id} returning engine`.execute(
+    withDocuments(db),
+  );
   return rows[0]?.engine ?? engine;
 }
 
@@ -145,13 +162,15 @@ export async function markReady(tx: Tx, id: string): Promise<number | null> {
   return rows[0]?.ms ?? null;
 }
 
-export async function markCompleted(tx: Tx, id: string): Promise<void> {
-  await sql`update build_graphs set completed_at = clock_timestamp(), updated_at = clock_timestamp() where id = ${id}`.execute(tx);
+export async function markCompleted(tx: Tx, id: string, warnings: readonly string[]): Promise<void> {
+  await sql`update build_graphs set completed_at = clock_timestamp(), warnings = ${storedTexts.write([...warnings])}::json, updated_at = clock_timestamp() where id = ${id}`.execute(
+    tx,
+  );
 }
 
 export async function markFailed(tx: Tx, id: string, error: PlanError): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update build_graphs set status = 'failed', error = ${JSON.stringify(error)}::json, updated_at = clock_timestamp()
+    update build_graphs set status = 'failed', error = ${storedRunError.write(error)}::json, updated_at = clock_timestamp()
     where id = ${id} and status in ('initializing', 'generating')`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 }
@@ -161,22 +180,33 @@ export async function countRepairs(tx: Tx, id: string, { repairs, fallbacks }: {
   await sql`update build_graphs set repairs = repairs + ${repairs}, fallbacks = fallbacks + ${fallbacks} where id = ${id}`.execute(tx);
 }
 
+/** A graph has as many nodes as it may: nothing was written. */
+export class GraphFull extends RunFailure {
+  constructor() {
+    super({
+      code: 'GRAPH_FULL',
+      message: `A build graph may have ${MOST_NODES} nodes; there is no room for more parts in this one`,
+      retryable: false,
+    });
+  }
+}
+
 /**
- * Hands out `count` node numbers; gives the one before the first. The row lock this takes orders side-by-side writers.
- * @throws SupersededError when the graph is gone
+ * Hands out `count` node numbers; gives the one before the first. The row lock this takes orders side-by-side writers, so
+ * that they cannot pass the bound together.
+ * @throws SupersededError when the graph is gone, GraphFull when it would have too many nodes
  */
 export async function takeNumbers(tx: Tx, id: string, count: number): Promise<number> {
-  const { rows } = await sql<{ before: number }>`
-    update build_graphs set last_no = last_no + ${count}, updated_at = clock_timestamp() where id = ${id} returning last_no - ${count} as before`.execute(
-    tx,
-  );
+  const { rows } = await sql<{ last: number }>`
+    update build_graphs set last_no = last_no + ${count}, updated_at = clock_timestamp() where id = ${id} returning last_no as last`.execute(tx);
   const [row] = rows;
   if (!row) throw new SupersededError('the graph was deleted');
-  return row.before;
+  if (row.last > MOST_NODES) throw new GraphFull();
+  return row.last - count;
 }
 
 export async function patchGraph(db: Db, userId: string, id: string, change: { title?: string; projectId?: string | null }): Promise<Graph | null> {
-  const row = await db
+  const row = await withDocuments(db)
     .updateTable('build_graphs')
     .set({
       updated_at: sql<Date>`clock_timestamp()`,
@@ -201,14 +231,14 @@ export async function deleteOfProject(tx: Tx, projectId: string): Promise<string
   return rows.map((row) => row.id);
 }
 
-export async function reownGraphs(tx: Tx, from: string, to: string): Promise<number> {
-  const result = await tx.updateTable('build_graphs').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
+export async function transferGraphs(tx: Tx, from: string, to: string): Promise<number> {
+  const result = await withDocuments(tx).updateTable('build_graphs').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
 
 /** Links a research once; linking it again changes how. */
 export async function upsertSource(
-  db: Db,
+  db: Db | Tx,
   link: { id: string; graphId: string; researchId: string; linkType: SourceLink['link_type'] },
 ): Promise<SourceLink> {
   return db
@@ -248,7 +278,19 @@ export async function deleteExpansion(tx: Tx, id: string): Promise<boolean> {
   return gone.numDeletedRows > 0n;
 }
 
-export async function hasExpansions(tx: Tx, graphId: string): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`select exists (select from build_expansions where graph_id = ${graphId}) as any`.execute(tx);
+export async function isExpansionWaiting(tx: Tx, nodeId: string): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`select exists (select from build_expansions where node_id = ${nodeId}) as any`.execute(tx);
   return rows[0]?.any ?? false;
+}
+
+/** Whether the parts of one more node fit beside those that wait to be written. Whoever asks holds the graph's row. */
+export async function hasRoom(tx: Tx, { id, last_no: nodes }: Graph): Promise<boolean> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from build_expansions where graph_id = ${id}`.execute(tx);
+  return nodes + ((rows[0]?.waiting ?? 0) + 1) * MOST_PARTS <= MOST_NODES;
+}
+
+/** Whether a graph has so many nodes that its own run leaves the others as they are. */
+export async function hasEnough(db: Db, id: string): Promise<boolean> {
+  const { rows } = await sql<{ enough: boolean }>`select last_no >= ${ENOUGH_NODES} as enough from build_graphs where id = ${id}`.execute(db);
+  return rows[0]?.enough ?? false;
 }

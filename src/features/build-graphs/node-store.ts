@@ -3,8 +3,9 @@ import { stableId } from '#lib/ids.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { effortOf } from './effort.ts';
 import { takeNumbers } from './graph-store.ts';
-import type { Origin, PlannedNode } from './planner.ts';
+import type { PlannedNode } from './planner.ts';
 import type { Effort, Risk } from './schema.ts';
+import { storedList, storedOrigin, withNodeDocuments, type StoredOrigin } from './stored-columns.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -12,9 +13,6 @@ declare module '#platform/db/database.ts' {
     build_dependencies: DependenciesTable;
   }
 }
-
-/** What is kept of where a node comes from, and whether the graph's own run takes it apart. */
-type StoredOrigin = Origin & { expands: PlannedNode['expands'] };
 
 type NodesTable = {
   id: string;
@@ -69,7 +67,7 @@ export async function insertNodes(tx: Tx, graphId: string, parent: NodeRow | nul
   const before = await takeNumbers(tx, graphId, fresh.length);
   for (const [at, { key }] of fresh.entries()) numbers.set(key, before + at + 1);
   const edges = fresh.flatMap((node) => edgesOf(graphId, parent, node, numbers));
-  const rows = await tx
+  const rows = await withNodeDocuments(tx)
     .insertInto('build_nodes')
     .values(fresh.map((node, at) => valuesOf(graphId, parent, node, { no: before + at + 1, place: beside.length + at })))
     .returningAll()
@@ -104,24 +102,37 @@ const valuesOf = (
   name: node.name,
   description: node.description,
   risk: node.risk,
-  risk_reasons: JSON.stringify(node.riskReasons),
-  mitigations: JSON.stringify(node.mitigations),
+  risk_reasons: storedList.write(node.riskReasons),
+  mitigations: storedList.write(node.mitigations),
   node_status: node.expands === 'never' ? 'leaf' : 'collapsed',
   effort: effortOf(node.days),
   days_low: node.days.low,
   days_high: node.days.high,
-  acceptance_criteria: JSON.stringify(node.acceptance),
-  feature_ids: JSON.stringify(node.featureIds),
-  evidence_ids: JSON.stringify(node.evidenceIds),
-  origin: JSON.stringify({ ...node.origin, expands: node.expands } satisfies StoredOrigin),
+  acceptance_criteria: storedList.write(node.acceptance),
+  feature_ids: storedList.write(node.featureIds),
+  evidence_ids: storedList.write(node.evidenceIds),
+  origin: storedOrigin.write({ ...node.origin, expands: node.expands }),
 });
 
 const listBeside = (tx: Tx, graphId: string, parentNo: number): Promise<{ node_key: string; no: number }[]> =>
-  tx.selectFrom('build_nodes').select(['node_key', 'no']).where('graph_id', '=', graphId).where('parent_no', '=', parentNo).orderBy('no').execute();
+  withNodeDocuments(tx)
+    .selectFrom('build_nodes')
+    .select(['node_key', 'no'])
+    .where('graph_id', '=', graphId)
+    .where('parent_no', '=', parentNo)
+    .orderBy('no')
+    .execute();
 
 /** Every node of a graph, in the order in which siblings are shown. */
 export async function listNodes(db: Db | Tx, graphId: string): Promise<NodeRow[]> {
-  return db.selectFrom('build_nodes').selectAll().where('graph_id', '=', graphId).orderBy('depth').orderBy('sort_order').orderBy('no').execute();
+  return withNodeDocuments(db)
+    .selectFrom('build_nodes')
+    .selectAll()
+    .where('graph_id', '=', graphId)
+    .orderBy('depth')
+    .orderBy('sort_order')
+    .orderBy('no')
+    .execute();
 }
 
 export async function listDependencies(db: Db | Tx, graphId: string): Promise<DependencyRow[]> {
@@ -157,7 +168,7 @@ export async function readAround(
 
 /** Nodes of one depth that the graph's own run takes apart and has not yet. */
 export async function listToExpand(db: Db, graphId: string, depth: number): Promise<NodeRow[]> {
-  const rows = await db
+  const rows = await withNodeDocuments(db)
     .selectFrom('build_nodes')
     .selectAll()
     .where('graph_id', '=', graphId)
@@ -174,12 +185,12 @@ export async function countRoots(tx: Tx, graphId: string): Promise<number> {
 }
 
 export async function findNode(db: Db | Tx, id: string): Promise<NodeRow | null> {
-  return (await db.selectFrom('build_nodes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await withNodeDocuments(db).selectFrom('build_nodes').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** A node of one of the caller's graphs. */
 export async function findOwnedNode(db: Db | Tx, userId: string, id: string): Promise<NodeRow | null> {
-  const row = await db
+  const row = await withNodeDocuments(db)
     .selectFrom('build_nodes')
     .innerJoin('build_graphs', 'build_graphs.id', 'build_nodes.graph_id')
     .selectAll('build_nodes')
@@ -228,15 +239,15 @@ export type NodeChange = {
 
 /** Changes a node; whose it is was decided by whoever calls. */
 export async function patchNode(db: Db | Tx, id: string, change: NodeChange): Promise<void> {
-  await db
+  await withNodeDocuments(db)
     .updateTable('build_nodes')
     .set({
       updated_at: sql<Date>`clock_timestamp()`,
       ...(change.name === undefined ? {} : { name: change.name }),
       ...(change.description === undefined ? {} : { description: change.description }),
       ...(change.risk === undefined ? {} : { risk: change.risk }),
-      ...(change.riskReasons === undefined ? {} : { risk_reasons: JSON.stringify(change.riskReasons) }),
-      ...(change.mitigations === undefined ? {} : { mitigations: JSON.stringify(change.mitigations) }),
+      ...(change.riskReasons === undefined ? {} : { risk_reasons: storedList.write(change.riskReasons) }),
+      ...(change.mitigations === undefined ? {} : { mitigations: storedList.write(change.mitigations) }),
       ...(change.sortOrder === undefined ? {} : { sort_order: change.sortOrder }),
       ...(change.effort === undefined
         ? {}

@@ -1,6 +1,6 @@
 import type { Findings } from '#features/feature-research';
 import type { ResearchArtifact } from '#features/research';
-import type { StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type { StageRun } from '#platform/runs/define-pipeline.ts';
 import type { Days, Engine, Risk, SelectedFeature } from './schema.ts';
 
 /** What a plan is made from. Everything in it is data, whoever wrote it. */

@@ -30,7 +30,7 @@ export const presentRow = (graph: Graph): z.input<typeof GraphRow> => ({
   selected_features: graph.selected_features,
   engine: graph.engine,
   error: graph.error,
-  planning: { repairs: graph.repairs, fallbacks: graph.fallbacks },
+  planning: { repairs: graph.repairs, fallbacks: graph.fallbacks, warnings: graph.warnings },
   created_at: graph.created_at,
   updated_at: graph.updated_at,
   ready_at: graph.ready_at,

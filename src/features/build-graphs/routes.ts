@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { KeyReader } from '#features/research';
-import { route } from '#platform/http/route.ts';
-import { streamRoute } from '#platform/http/stream-route.ts';
+import { OWN_LIMITS } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
+import { streamRoute } from '#platform/http/shapes/stream.ts';
 import { idParam, paging } from '#platform/http/vocabulary.ts';
 import { assessRisk } from './assess-risk.ts';
 import { deleteGraph, linkSource, ownedGraph, updateGraph } from './change-graph.ts';
@@ -34,6 +34,7 @@ export const buildGraphRoutes = [
     method: 'POST',
     path: '/build-graphs',
     summary: 'Plan the build of an idea',
+    limit: OWN_LIMITS.work,
     body: CreateGraph,
     responses: { 201: Created },
     async handle({ ctx, principal, body }, reply) {
@@ -106,6 +107,7 @@ export const buildGraphRoutes = [
     method: 'POST',
     path: '/build-graphs/{graph_id}/sources',
     summary: 'Link a research to a build graph',
+    errors: [409],
     params: GraphId,
     body: LinkSource,
     responses: { 201: GraphSourceLink },
@@ -115,11 +117,13 @@ export const buildGraphRoutes = [
   }),
 ];
 
-export const buildNodeRoutes = (readKeys: KeyReader) => [
+export const buildNodeRoutes = [
   route({
     method: 'POST',
     path: '/build-nodes/{node_id}/expand',
     summary: 'Take a node apart; told on the stream of its graph',
+    limit: OWN_LIMITS.node,
+    errors: [409],
     params: NodeId,
     responses: { 202: z.object({ node_id: z.uuid(), graph_id: z.uuid(), status: z.literal('expanding') }) },
     async handle({ ctx, principal, params }, reply) {
@@ -131,6 +135,7 @@ export const buildNodeRoutes = (readKeys: KeyReader) => [
     method: 'PATCH',
     path: '/build-nodes/{node_id}',
     summary: 'Change a node',
+    limit: OWN_LIMITS.light,
     params: NodeId,
     body: PatchNode,
     responses: { 200: BuildNode },
@@ -142,10 +147,11 @@ export const buildNodeRoutes = (readKeys: KeyReader) => [
     method: 'POST',
     path: '/build-nodes/{node_id}/risk',
     summary: 'Judge the risk of a node anew',
+    limit: OWN_LIMITS.node,
     params: NodeId,
     responses: { 200: RiskAssessment },
     async handle({ ctx, principal, params, signal }, reply) {
-      const { risk, rationale, reasons, mitigations } = await assessRisk(ctx, principal, params.node_id, readKeys, signal);
+      const { risk, rationale, reasons, mitigations } = await assessRisk(ctx, principal, params.node_id, signal);
       return reply(200, { node_id: params.node_id, risk, rationale, reasons, mitigations });
     },
   }),

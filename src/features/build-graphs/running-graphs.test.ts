@@ -1,40 +1,24 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { AppContext } from '#platform/context.ts';
-import { ModelError, type Model, type Models } from '#platform/llm/models.ts';
+import { ModelError } from '#platform/llm/models.ts';
 import { startTestApp, type TestUser } from '#testing/app.ts';
-import { warmQueues } from '#testing/factories.ts';
+import { payFor, warmQueues } from '#testing/factories.ts';
 import { readNdjson, type Line } from '#testing/read-ndjson.ts';
-import { runExpansion } from './expand-node.ts';
+import { ScriptedModels } from '#testing/scripted-models.ts';
 import { findExpansion } from './graph-store.ts';
 import { listNodes } from './node-store.ts';
 import type { ProposedNode } from './model-planner/prompts.ts';
-import { abandonGraph, runGraph } from './run-graph.ts';
+import { expanding } from './run-expansion.ts';
+import { planning } from './run-graph.ts';
 
-type Script = (name: string) => unknown;
-let script: Script | undefined;
-const calls: string[] = [];
-const scripted: Model = {
-  provider: 'llm_a',
-  model: 'scripted',
-  object: async ({ name, schema }) => {
-    calls.push(name);
-    return { object: schema.parse(await script?.(name)), usage: { calls: 1, inputTokens: 1, outputTokens: 1 } };
-  },
-};
-const models: Models = {
-  get configured() {
-    return script ? scripted : undefined;
-  },
-  withKey: () => scripted,
-};
+const models = new ScriptedModels();
 
 // Without a worker: the tests take the jobs up themselves.
 const app = await startTestApp({ env: { ROLES: 'api' }, overrides: { models } });
 await warmQueues(app.ctx);
 afterAll(() => app.dispose());
 
-const noKeys = async () => ({ llm_a: null, llm_b: null });
 const never = new AbortController().signal;
 const FEATURES = [
   { id: 'lists', label: 'Shared lists', source: 'manual' },
@@ -92,16 +76,16 @@ function tellStory(lines: readonly Line[]): { keys: string[]; events: string[] }
 
 describe('a run whose worker stops', () => {
   it.each([1, 2, 3, 5, 9, 14, 20, 27])('after its append number %i goes on without a node or an event twice', async (appends) => {
-    script = undefined;
+    models.script = undefined;
     const { user, graphId } = await queued();
     const cut = cutAfter(appends);
-    const ended = await runGraph(cut.ctx, graphId, noKeys, cut.signal).then(
+    const ended = await planning.work(cut.ctx, { graphId }, cut.signal).then(
       () => true,
       () => false,
     );
     // What was begun side by side before the cut is still written; after the last of it there is nothing left to cut.
     if (appends < 12) expect(ended).toBe(false);
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     const lines = await follow(user, graphId);
     const { keys, events } = tellStory(lines);
     expect(new Set(keys).size).toBe(keys.length);
@@ -121,23 +105,23 @@ describe('a run whose worker stops', () => {
 
   it('asks a model only once for what it had decided', async () => {
     let round = 0;
-    script = (name) =>
+    models.script = (name) =>
       name === 'build_roots' ? { nodes: [proposed(`first-${(round += 1)}`), proposed('second')] } : { nodes: [proposed('a'), proposed('b')] };
     const { user, graphId } = await queued();
     const cut = cutAfter(1);
-    await expect(runGraph(cut.ctx, graphId, noKeys, cut.signal)).rejects.toThrow();
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await expect(planning.work(cut.ctx, { graphId }, cut.signal)).rejects.toThrow();
+    await planning.work(app.ctx, { graphId }, never);
     const roots = (await listNodes(app.ctx.db, graphId)).filter(({ depth }) => depth === 0).map(({ node_key: key }) => key);
     expect(roots).toEqual(['first-1', 'second']);
     expect(round).toBe(1);
     expect((await follow(user, graphId)).at(-1)?.event).toBe('done');
-    script = undefined;
+    models.script = undefined;
   });
 
   it('leaves nothing to a second worker that took over', async () => {
     const { user, graphId } = await queued();
-    await Promise.all([runGraph(app.ctx, graphId, noKeys, never), runGraph(app.ctx, graphId, noKeys, never)]);
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await Promise.all([planning.work(app.ctx, { graphId }, never), planning.work(app.ctx, { graphId }, never)]);
+    await planning.work(app.ctx, { graphId }, never);
     const { keys, events } = tellStory(await follow(user, graphId));
     expect(new Set(keys).size).toBe(keys.length);
     expect(events.filter((event) => event === 'done')).toHaveLength(1);
@@ -145,19 +129,19 @@ describe('a run whose worker stops', () => {
 
   it('stops when the graph is deleted', async () => {
     const { user, graphId } = await queued();
-    script = async (name) => {
+    models.script = async (name) => {
       if (name === 'build_roots') await user.call('DELETE', `/build-graphs/${graphId}`);
       return { nodes: [proposed('a')] };
     };
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     expect((await user.call('GET', `/build-graphs/${graphId}`)).status).toBe(404);
-    script = undefined;
+    models.script = undefined;
   });
 });
 
 describe('a model that plans', () => {
   it('is written down with what had to be repaired', async () => {
-    script = (name) =>
+    models.script = (name) =>
       name === 'build_roots'
         ? {
             nodes: [
@@ -168,7 +152,7 @@ describe('a model that plans', () => {
           }
         : { nodes: [proposed('one', { days_high: 3 }), proposed('two', { days_high: 1, days_low: 1 })] };
     const { user, graphId } = await queued();
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     const { body } = await user.call('GET', `/build-graphs/${graphId}`);
     expect(body).toMatchObject({
       status: 'ready',
@@ -176,28 +160,28 @@ describe('a model that plans', () => {
       planning: { repairs: 2, fallbacks: 0 },
     });
     expect(tellStory(await follow(user, graphId)).keys).toEqual(expect.arrayContaining(['base', 'top', 'base/one', 'top/two']));
-    script = undefined;
+    models.script = undefined;
   });
 
   it('that does not answer in time ends the graph with a retryable LLM_TIMEOUT, then done', async () => {
-    script = () => Promise.reject(new ModelError('timeout', 'no answer within 90 s'));
+    models.script = () => Promise.reject(new ModelError('timeout', 'no answer within 90 s'));
     const { user, graphId } = await queued();
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     const lines = await follow(user, graphId);
     expect(lines.slice(-2)).toMatchObject([{ event: 'error', data: { code: 'LLM_TIMEOUT', retryable: true } }, { event: 'done' }]);
     expect(lines.filter(({ event }) => event === 'stage').map(({ data }) => data['status'])).toEqual(['started']);
     expect(await statusOf(user, graphId)).toBe('failed');
-    script = undefined;
+    models.script = undefined;
   });
 
   it('that fails below the roots is stood in for by the rules, and that is counted', async () => {
-    script = (name) => (name === 'build_roots' ? { nodes: [proposed('base')] } : Promise.reject(new ModelError('timeout', 'no answer')));
+    models.script = (name) => (name === 'build_roots' ? { nodes: [proposed('base')] } : Promise.reject(new ModelError('timeout', 'no answer')));
     const { user, graphId } = await queued();
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     const { body } = await user.call('GET', `/build-graphs/${graphId}`);
     expect(body).toMatchObject({ status: 'ready', planning: { fallbacks: 1 } });
     expect(tellStory(await follow(user, graphId)).keys.length).toBeGreaterThan(2);
-    script = undefined;
+    models.script = undefined;
   });
 });
 
@@ -208,9 +192,9 @@ async function expansionOf(graphId: string): Promise<string> {
 
 describe('an expansion on demand', () => {
   async function readyGraph(): Promise<{ user: TestUser; graphId: string; nodeId: string }> {
-    script = undefined;
+    models.script = undefined;
     const made = await queued();
-    await runGraph(app.ctx, made.graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId: made.graphId }, never);
     const node = (await listNodes(app.ctx.db, made.graphId)).find((row) => row.node_status === 'collapsed' && !row.expanded_at);
     return { ...made, nodeId: node?.id ?? '' };
   }
@@ -218,7 +202,7 @@ describe('an expansion on demand', () => {
   it('answers 409 before the graph is ready', async () => {
     const { user, graphId } = await queued();
     const cut = cutAfter(2);
-    await expect(runGraph(cut.ctx, graphId, noKeys, cut.signal)).rejects.toThrow();
+    await expect(planning.work(cut.ctx, { graphId }, cut.signal)).rejects.toThrow();
     const [row] = await listNodes(app.ctx.db, graphId);
     expect((await user.call('POST', `/build-nodes/${row?.id}/expand`)).status).toBe(409);
   });
@@ -230,11 +214,11 @@ describe('an expansion on demand', () => {
     const cut = new AbortController();
     const ctx: AppContext = { ...app.ctx, streams: { ...app.ctx.streams, append: (...args) => (cut.abort(), app.ctx.streams.append(...args)) } };
     const broken = { ...ctx, db: ctx.db };
-    script = () => Promise.reject(new Error('the process is gone'));
-    await runExpansion(broken, expansionId, noKeys, cut.signal).catch(() => undefined);
-    script = undefined;
-    await runExpansion(app.ctx, expansionId, noKeys, never);
-    await runExpansion(app.ctx, expansionId, noKeys, never);
+    models.script = () => Promise.reject(new Error('the process is gone'));
+    await expanding.work(broken, { expansionId, graphId }, cut.signal).catch(() => undefined);
+    models.script = undefined;
+    await expanding.work(app.ctx, { expansionId, graphId }, never);
+    await expanding.work(app.ctx, { expansionId, graphId }, never);
     const lines = await follow(user, graphId);
     const about = lines.filter(({ data }) => data['node_id'] === nodeId).map(({ event }) => event);
     expect(about).toEqual(['expand_requested', 'expand_start', 'expand_done']);
@@ -243,13 +227,13 @@ describe('an expansion on demand', () => {
   });
 
   it('that a model does not answer in time tells LLM_TIMEOUT, then done, and can be asked for again', async () => {
-    script = (name) =>
+    models.script = (name) =>
       name === 'build_roots' ? { nodes: [proposed('base', { days_high: 1, days_low: 1 })] } : Promise.reject(new ModelError('timeout', 'no answer'));
     const { user, graphId } = await queued();
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     const [base] = await listNodes(app.ctx.db, graphId);
     await user.call('POST', `/build-nodes/${base?.id}/expand`);
-    await runExpansion(app.ctx, await expansionOf(graphId), noKeys, never);
+    await expanding.work(app.ctx, { expansionId: await expansionOf(graphId), graphId }, never);
     const failed = await follow(user, graphId);
     expect(failed.slice(-3)).toMatchObject([
       { event: 'expand_start' },
@@ -257,19 +241,19 @@ describe('an expansion on demand', () => {
       { event: 'done' },
     ]);
     expect(await statusOf(user, graphId)).toBe('ready');
-    script = () => ({ nodes: [proposed('one'), proposed('two')] });
+    models.script = () => ({ nodes: [proposed('one'), proposed('two')] });
     await user.call('POST', `/build-nodes/${base?.id}/expand`);
-    await runExpansion(app.ctx, await expansionOf(graphId), noKeys, never);
+    await expanding.work(app.ctx, { expansionId: await expansionOf(graphId), graphId }, never);
     const lines = await follow(user, graphId);
     expect(lines.slice(-2)).toMatchObject([{ event: 'expand_done', data: { children_count: 2 } }, { event: 'done' }]);
     expect(lines.filter(({ event }) => event === 'done')).toHaveLength(1);
-    script = undefined;
+    models.script = undefined;
   });
 
   it('asked for while the run goes on keeps the stream open until both are done', async () => {
     const { user, graphId } = await queued();
     let asked = false;
-    script = async (name) => {
+    models.script = async (name) => {
       if (name === 'build_roots') return { nodes: [proposed('now'), proposed('later', { days_high: 1, days_low: 1 })] };
       if (!asked) {
         asked = true;
@@ -278,23 +262,61 @@ describe('an expansion on demand', () => {
       }
       return { nodes: [proposed('one', { days_high: 2 }), proposed('two', { days_high: 2 })] };
     };
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     expect(await app.ctx.streams.head(app.ctx.db, `build:${graphId}`)).toMatchObject({ closed: false });
-    await runExpansion(app.ctx, await expansionOf(graphId), noKeys, never);
+    await expanding.work(app.ctx, { expansionId: await expansionOf(graphId), graphId }, never);
     const lines = await follow(user, graphId);
     expect(lines.filter(({ event }) => event === 'done')).toHaveLength(1);
     expect(lines.filter(({ event }) => event === 'expand_done')).toHaveLength(2);
-    script = undefined;
+    models.script = undefined;
+  });
+});
+
+describe('a plan whose model is no longer there', () => {
+  const ENGINE = JSON.stringify({ planner: 'model', provider: 'llm_a', model: 'm-1' });
+  const WARNING = 'The model m-1 is no longer configured; the rules did this instead.';
+  const begunByModel = (graphId: string) => sql`update build_graphs set engine = ${ENGINE}::json where id = ${graphId}`.execute(app.ctx.db);
+
+  it('goes on by the rules, with a warning, while nothing was paid for', async () => {
+    const { user, graphId } = await queued();
+    await begunByModel(graphId);
+    await planning.work(app.ctx, { graphId }, never);
+    const { body } = await user.call('GET', `/build-graphs/${graphId}`);
+    expect(body).toMatchObject({ status: 'ready', engine: { planner: 'rule' }, planning: { warnings: [WARNING] } });
+  });
+
+  it('fails and can be tried again once an answer was paid for', async () => {
+    const { user, graphId } = await queued();
+    await begunByModel(graphId);
+    await payFor(app.ctx, `build:${graphId}`);
+    await planning.work(app.ctx, { graphId }, never);
+    expect((await follow(user, graphId)).slice(-2)).toMatchObject([
+      { event: 'error', data: { code: 'LLM_FAILED', retryable: true } },
+      { event: 'done' },
+    ]);
+    expect(await statusOf(user, graphId)).toBe('failed');
+  });
+
+  it('has its nodes expanded and judged by the rules', async () => {
+    const { user, graphId } = await queued();
+    await planning.work(app.ctx, { graphId }, never);
+    await begunByModel(graphId);
+    await sql`update build_nodes set expanded_at = null, node_status = 'collapsed' where graph_id = ${graphId} and depth = 1`.execute(app.ctx.db);
+    const leaf = (await listNodes(app.ctx.db, graphId)).find(({ depth }) => depth === 1);
+    expect((await user.call('POST', `/build-nodes/${leaf?.id}/risk`)).status).toBe(200);
+    expect((await user.call('POST', `/build-nodes/${leaf?.id}/expand`)).status).toBe(202);
+    await expanding.work(app.ctx, { expansionId: await expansionOf(graphId), graphId }, never);
+    expect((await follow(user, graphId)).slice(-2)).toMatchObject([{ event: 'expand_done', data: { warnings: [WARNING] } }, { event: 'done' }]);
   });
 });
 
 describe('a run that is given up', () => {
   it('fails the graph and ends its stream', async () => {
     const { user, graphId } = await queued();
-    await abandonGraph(app.ctx, graphId, new Error('out of tries'));
+    await planning.giveUp(app.ctx, { graphId }, new Error('out of tries'));
     expect((await follow(user, graphId)).slice(-2)).toMatchObject([{ event: 'error', data: { code: 'PIPELINE_ERROR' } }, { event: 'done' }]);
     expect(await statusOf(user, graphId)).toBe('failed');
-    await runGraph(app.ctx, graphId, noKeys, never);
+    await planning.work(app.ctx, { graphId }, never);
     expect(await statusOf(user, graphId)).toBe('failed');
   });
 });

@@ -88,8 +88,8 @@ export const GraphRow = z.object({
   selected_features: z.array(SelectedFeature),
   engine: Engine.nullable(),
   error: PlanError.nullable(),
-  /** Parts of a model's proposal that were dropped, and nodes that were planned by rule in its place. */
-  planning: z.object({ repairs: z.int(), fallbacks: z.int() }),
+  /** Parts of a model's proposal that were dropped, nodes that were planned by rule in its place, and what else to know of it. */
+  planning: z.object({ repairs: z.int(), fallbacks: z.int(), warnings: z.array(z.string()) }),
   created_at: Timestamp,
   updated_at: Timestamp,
   ready_at: Timestamp.nullable(),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '#lib/ids.ts';
-import { findJob, runResearch } from '#features/research';
+import { findJob, researching } from '#features/research';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { newIdea, warmQueues } from '#testing/factories.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
@@ -12,7 +12,6 @@ const app = await startTestApp({ env: { ROLES: 'api' } });
 await warmQueues(app.ctx);
 afterAll(() => app.dispose());
 
-const noKeys = async () => ({ llm_a: null, llm_b: null });
 const never = new AbortController().signal;
 const FEATURES = [{ id: 'lists', label: 'Shared lists', source: 'manual' }];
 
@@ -33,7 +32,7 @@ describe('the plan that follows a research', () => {
   async function artifactOnce(user: TestUser): Promise<string> {
     if (artifact) return artifact;
     const jobId = String((await user.call('POST', '/research', { idea: newIdea() })).body['job_id']);
-    await runResearch(app.ctx, jobId, noKeys, never);
+    await researching.work(app.ctx, { jobId }, never);
     const { rows } = await sql<{ text: string }>`select artifact::text as text from research_jobs where id = ${jobId}`.execute(app.ctx.db);
     artifact = rows[0]?.text ?? '';
     return artifact;

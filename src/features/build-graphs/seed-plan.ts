@@ -93,7 +93,7 @@ async function writeGraph(
     { event: 'stage', data: { name: 'llm', status: 'completed' } },
     ...(await takeApart(tx, graphId, material)),
   ];
-  await markCompleted(tx, graphId);
+  await markCompleted(tx, graphId, []);
   await lockGraph(tx, graphId);
   await ctx.streams.open(tx, graphStream(graphId));
   await ctx.streams.append(tx, graphStream(graphId), [...events, { event: 'done', data: {} }], { close: true });

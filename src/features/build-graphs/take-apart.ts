@@ -4,7 +4,8 @@ import type { NewEvent } from '#platform/streams/event-log.ts';
 import { countRepairs } from './graph-store.ts';
 import { countChildren, finishExpanding, insertNodes, readAround, startExpanding, type NodeRow } from './node-store.ts';
 import { byRules } from './model-planner/model-planner.ts';
-import type { Material, NodeView, Plan, Planner, PlanRun } from './planner.ts';
+import type { Material, NodeView, Plan, PlannedNode, Planner, PlanRun } from './planner.ts';
+import { DEEPEST, MOST_PARTS } from './states.ts';
 import { eventFields } from './tree.ts';
 
 /** Tells that a node is being taken apart, once however often it is tried. */
@@ -12,13 +13,22 @@ export async function tellStart(tx: Tx, node: NodeRow): Promise<NewEvent[]> {
   return (await startExpanding(tx, node.id)) ? [startOf(node)] : [];
 }
 
-/** Writes a node's parts and tells of each and of the end; nothing when another worker finished it. */
-export async function writeParts(tx: Tx, node: NodeRow, plan: Plan): Promise<NewEvent[]> {
-  const written = await insertNodes(tx, node.graph_id, node, plan.nodes);
+/**
+ * Writes a node's parts and tells of each and of the end; nothing when another worker finished it.
+ * @throws GraphFull when the graph would have too many nodes
+ */
+export async function writeParts(tx: Tx, node: NodeRow, plan: Plan, warnings: readonly string[] = []): Promise<NewEvent[]> {
+  const written = await insertNodes(tx, node.graph_id, node, boundedParts(node, plan));
   const children = await countChildren(tx, node);
   if (!(await finishExpanding(tx, node.id, children))) return written.map(createdEvent);
   await countRepairs(tx, node.graph_id, plan);
-  return [...written.map(createdEvent), endOf(node, children)];
+  return [...written.map(createdEvent), endOf(node, children, warnings)];
+}
+
+/** A plan's order lets its first nodes stand without the others. */
+function boundedParts({ depth }: NodeRow, { nodes }: Plan): PlannedNode[] {
+  const parts = nodes.slice(0, MOST_PARTS);
+  return depth + 1 < DEEPEST ? parts : parts.map((part) => ({ ...part, expands: 'never' }));
 }
 
 /** The parts of a node; with `orByRules`, a model that fails is stood in for by the rules. */
@@ -64,4 +74,7 @@ export function viewOf(node: NodeRow, around: Pick<NodeView, 'path' | 'dependent
 
 export const createdEvent = (row: NodeRow): NewEvent => ({ event: 'node_created', data: eventFields(row) });
 export const startOf = ({ id, depth }: NodeRow): NewEvent => ({ event: 'expand_start', data: { node_id: id, depth } });
-export const endOf = ({ id }: NodeRow, children: number): NewEvent => ({ event: 'expand_done', data: { node_id: id, children_count: children } });
+export const endOf = ({ id }: NodeRow, children: number, warnings: readonly string[] = []): NewEvent => ({
+  event: 'expand_done',
+  data: { node_id: id, children_count: children, ...(warnings.length > 0 ? { warnings } : {}) },
+});

@@ -1,12 +1,20 @@
 import { sql, type ColumnType } from 'kysely';
+import { z } from 'zod';
 import { newId } from '#lib/ids.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { defineDocument } from '#platform/documents/define-document.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
     cards: CardsTable;
   }
 }
+
+/** What a card holds is its type's own matter. */
+export const storedBody = defineDocument('card body', z.record(z.string(), z.unknown()), { version: 1, checks: 'older' });
+
+/** What a card offers to do next. */
+export const storedActions = defineDocument('card actions', z.array(z.record(z.string(), z.unknown())), { version: 1, checks: 'older' });
 
 type CardsTable = {
   id: string;
@@ -49,9 +57,9 @@ export async function insertCards(
     // JSON would carry half a surrogate pair as an escape, which the database refuses.
     title: card.title.toWellFormed(),
     // As text, so that what they hold is not looked into on the way.
-    body: JSON.stringify(card.body),
+    body: storedBody.write(card.body),
     status: card.status,
-    cta_actions: JSON.stringify(card.ctaActions ?? []),
+    cta_actions: storedActions.write([...(card.ctaActions ?? [])]),
   }));
   // Pages are cut by the instant, which the wire gives in milliseconds: no two cards of one owner share one.
   await sql`
@@ -65,7 +73,7 @@ export async function insertCards(
   return ids;
 }
 
-export async function reownCards(tx: Tx, from: string, to: string): Promise<number> {
+export async function transferCards(tx: Tx, from: string, to: string): Promise<number> {
   const result = await tx.updateTable('cards').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
@@ -108,6 +116,12 @@ const WIRE = [
   'created_at',
 ] as const;
 
+const cardOf = (row: { body: unknown; cta_actions: unknown }): CardRow => ({
+  ...(row as CardRow),
+  body: storedBody.read(row.body),
+  cta_actions: storedActions.read(row.cta_actions),
+});
+
 /** The owner's cards, newest first. */
 export async function listCards(
   db: Db,
@@ -118,7 +132,7 @@ export async function listCards(
   if (filter.projectId) query = query.where('project_id', '=', filter.projectId);
   if (filter.olderThan) query = query.where('created_at', '<', filter.olderThan);
   const rows = await query.orderBy('created_at', 'desc').orderBy('id').limit(filter.limit).execute();
-  return rows as CardRow[];
+  return rows.map(cardOf);
 }
 
 /** The newest card of a type that a research has. */
@@ -131,5 +145,5 @@ export async function findLatestCard(db: Db | Tx, researchJobId: string, cardTyp
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return (row as CardRow | undefined) ?? null;
+  return row ? cardOf(row) : null;
 }

@@ -1,2 +1,2 @@
-export { deleteCardsOfProject, findLatestCard, insertCards, moveCardsOfResearch, reownCards, type NewCard } from './card-store.ts';
+export { deleteCardsOfProject, findLatestCard, insertCards, moveCardsOfResearch, transferCards, type NewCard } from './card-store.ts';
 export { cardRoutes } from './routes.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { perUser, route } from '#platform/http/route.ts';
+import { perUser } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
 import { wholeNumber } from '#platform/http/vocabulary.ts';
 import { listCards } from './card-store.ts';
 import { PipelineCard } from './schema.ts';

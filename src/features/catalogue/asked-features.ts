@@ -3,10 +3,10 @@ import { openCompiled } from './compiled.ts';
 import { detectLanguage } from './language.ts';
 import { cosine, toUnit } from './meanings.ts';
 import { leadingStems, readQuery, SYNONYM } from './query.ts';
-import { cutText } from './reading.ts';
 import type { Category } from './schema.ts';
 import { marketTerms, type MarketTerms } from './terms.ts';
-import { remembering } from '#lib/remembering.ts';
+import { readable } from '#lib/readable.ts';
+import { lru } from '#lib/lru.ts';
 
 /** How surely a text asks for a feature of a market, 0 to 1, and the part of it that does so most. */
 export type Wish = { feature: string; certainty: number; clause: string };
@@ -25,6 +25,8 @@ const LEADING = 10;
 const BREAKS =
   /[.!?;:\n…–—()"“”„«»]+(?=\s|$)|,(?!\d)|\s[-–—(]+\s?|\s(?:and|but|then|so|that|which|or|nor|und|aber|dann|oder|y|pero|luego|et|mais|puis|e|mas|depois|plus|ni|nem|noch|ou)\s/iu;
 const SHORTEST_CLAUSE = 4;
+/** Each is held against every feature of a market; an idea of 700 characters has up to 30. */
+const MOST_CLAUSES = 100;
 /** Who somebody is tells their market and asks for nothing. */
 const INTRODUCES =
   /^(?:(?:i|we)(?:[’']m|[’']re| am| are| run| own| manage| teach| work)|(?:an? |the )?(?:app|tool|platform|software|service|website|site|system) for|wir sind|ich bin|wir betreiben|ich betreibe|ich leite|soy|somos|llevo|dirijo|trabajo|je suis|nous sommes|je gère|nous gérons|je tiens|sou|somos|trabalho|tenho um)\b/iu;
@@ -72,7 +74,7 @@ export function wishesIn(text: string, category: Category, confidence: number): 
 export function askedSignals(text: string, category: Category, confidence: number): { feature: string; signals: Signals; clause: string }[] {
   const market = marketTerms(category.id);
   if (!market) return [];
-  const { whole, clauses } = partsOf(cutText(text));
+  const { whole, clauses } = partsOf(readable(text));
   const meanings = meaningsOf(category.id, market);
   const leading = category.companies.slice(0, LEADING);
   const said = market.features.map(({ bag }) => Math.sqrt(massOf([...bag], market, whole)));
@@ -110,7 +112,7 @@ export function askedSignals(text: string, category: Category, confidence: numbe
 type Parts = { whole: Part; clauses: Part[] };
 
 /** A text is held against several markets one after the other. */
-const read = remembering<Parts>(20);
+const read = lru<Parts>(20);
 const partsOf = (text: string): Parts => read(text, () => readParts(text));
 
 /** A text as a whole, and its parts that each say one thing. */
@@ -131,7 +133,7 @@ function readParts(text: string): Parts {
     .split(BREAKS)
     .map((clause) => clause.trim())
     .filter((clause) => clause.length >= SHORTEST_CLAUSE && !INTRODUCES.test(clause));
-  return { whole: readPart(text), clauses: clauses.map(readPart) };
+  return { whole: readPart(text), clauses: [...new Set(clauses)].slice(0, MOST_CLAUSES).map(readPart) };
 }
 
 /** Weight of a phrase's words that a part says; from `least` on a word counts as said. */
@@ -158,7 +160,7 @@ function fitOf(unit: readonly string[], market: MarketTerms, part: Part): number
 /** What a market means, and each of its features: by itself, and apart from what they all share. */
 type MarketMeanings = { market: Float32Array; features: { own: Float32Array; within: Float32Array }[] };
 
-const remembered = remembering<MarketMeanings>(150);
+const remembered = lru<MarketMeanings>(150);
 
 function meaningsOf(id: string, { features }: MarketTerms): MarketMeanings {
   return remembered(id, () => {

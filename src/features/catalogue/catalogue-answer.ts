@@ -1,6 +1,7 @@
 import { wishesIn, type Wish } from './asked-features.ts';
 import { unitTexts, type CatalogueIndex } from './catalogue-index.ts';
-import type { Hit, SearchResult } from './catalogue-search.ts';
+import type { SearchResult } from './catalogue-search.ts';
+import type { Hit } from './match-units.ts';
 import { companyFits } from './company-fit.ts';
 import { areaOf, isMadeElsewhere, isMadeIn } from './home.ts';
 import type { ForeignLanguage, Language } from './lexicon.ts';

@@ -1,21 +1,12 @@
 import { categoriesOfPair, type CatalogueIndex, kindOf, KINDS, type UnitKind } from './catalogue-index.ts';
 import { confidenceOf, type Evidence } from './confidence.ts';
 import { saidBy, saidOfCompanies } from './company-fit.ts';
-import { matchesOf, matchUnits, weightOf, type UnitMatch, type UnitMatches } from './match-units.ts';
+import { matchesOf, matchUnits, weightOf, type Hit, type UnitMatch, type UnitMatches } from './match-units.ts';
 import type { Meanings } from './meanings.ts';
 import type { Mention } from './product-names.ts';
 import { leadingStems, type Query, type QueryTerm } from './query.ts';
 import type { Shelf } from './shelf.ts';
 
-/** A market that answers a query. */
-export type Hit = {
-  category: number;
-  score: number;
-  /** Its units that say anything of the query. */
-  matches: readonly UnitMatch[];
-  /** Those that tell why it was found, best first. */
-  units: readonly number[];
-};
 export type SearchResult = { confidence: number; hits: readonly Hit[] };
 
 type Candidate = {
@@ -25,7 +16,7 @@ type Candidate = {
   /** The same with what the words mean. */
   value: number;
   product: number;
-  /** Per query term, how well the market speaks of it, 0..1. */
+  /** Per term that the catalogue knows (`knownTerms`), how well the market speaks of it, 0..1. */
   coverage: Float64Array;
 };
 
@@ -78,11 +69,14 @@ const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum +
 /** Weak words help to tell markets apart and say little about whether a text says anything. */
 const tellingWeight = (term: QueryTerm) => (term.weak ? WEAK_TELLS : 1) * weightOf(term);
 
-/** How well each market speaks of each term of a query, 0..1: a row per market, a column per term. */
-function coverageByCategory(query: Query, { size, postings: { values, ends, frequencies }, rarity }: CatalogueIndex): Float64Array {
-  const width = query.terms.length;
+/** The terms of a query that any market speaks of. */
+const knownTerms = ({ terms }: Query): QueryTerm[] => terms.filter(({ alternatives }) => alternatives.length > 0);
+
+/** How well each market speaks of each term, 0..1: a row per market, a column per term. */
+function coverageByCategory(terms: readonly QueryTerm[], { size, postings: { values, ends, frequencies }, rarity }: CatalogueIndex): Float64Array {
+  const width = terms.length;
   const coverage = new Float64Array(size * width);
-  query.terms.forEach((term, position) => {
+  terms.forEach((term, position) => {
     for (const alternative of term.alternatives) {
       // A rare synonym of a common word tells no more than the word itself.
       const share = alternative.weight * Math.min(1, (rarity[alternative.term] ?? 0) / term.mass);
@@ -147,10 +141,11 @@ function productScores(mentions: readonly Mention[]): Map<number, number> {
 }
 
 function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, index: CatalogueIndex): Candidate[] {
-  const weights = query.terms.map(weightOf);
-  const mass = sumOf(weights.filter((_, position) => (query.terms[position]?.alternatives.length ?? 0) > 0)) || 1;
+  const known = knownTerms(query);
+  const weights = known.map(weightOf);
+  const mass = sumOf(weights) || 1;
   const room = Math.min(NEED_MASS, Math.max(mass, 5));
-  const coverage = coverageByCategory(query, index);
+  const coverage = coverageByCategory(known, index);
   const pairs = pairScores(query, index);
   const phrases = phraseScores(matches, index, room);
   const products = productScores(mentions);
@@ -201,8 +196,8 @@ function byMeaning(ranked: readonly Candidate[], query: Query, meanings: Meaning
 function choose(ranked: readonly Candidate[], query: Query, limit: number): Candidate[] {
   const [best] = ranked;
   if (!best || limit < 1) return [];
-  const weights = query.terms.map(weightOf);
-  const mass = sumOf(weights) || 1;
+  const weights = knownTerms(query).map(weightOf);
+  const mass = sumOf(query.terms.map(weightOf)) || 1;
   const chosen = [best];
   const spoken = [...best.coverage];
   const rest = ranked.slice(1, CONSIDERED);
@@ -235,10 +230,10 @@ function weigh(ranked: readonly Candidate[], query: Query, mentions: readonly Me
   // A product held up as a model tells something even where its own market is not the one meant ("Tinder for jobs").
   const model = Math.max(0, ...mentions.map(({ strength }) => strength));
   const named = PRODUCT_MASS * Math.max(best.product, model / 2);
-  const weights = query.terms.map((term, position) => (term.weak ? 0 : weightOf(term) * (best.coverage[position] ?? 0)));
+  const known = knownTerms(query);
+  const weights = known.map((term, position) => (term.weak ? 0 : weightOf(term) * (best.coverage[position] ?? 0)));
   const matched = sumOf(weights) + named;
   const cover = matched / (sumOf(query.terms.map((term) => (term.weak ? 0 : weightOf(term)))) + named || 1);
-  const known = query.terms.filter((term) => term.alternatives.length > 0);
   const mass = sumOf(known.map(tellingWeight)) + named || 1;
   const strange = query.terms.filter((term) => term.alternatives.length === 0).map(tellingWeight);
   const forgiven = Math.min(MOST_FORGIVEN, Math.floor(known.length / 2));
@@ -275,17 +270,29 @@ export const rankMarkets = (
 ): readonly Pick<Candidate, 'category' | 'value'>[] =>
   byMeaning(readClosely(rank(query, mentions, matchUnits(query, index), index), query, index, shelf), query, meanings);
 
+type Chosen = readonly Pick<Candidate, 'category' | 'value'>[];
+
+/** Markets that somebody named, in that order, each as sure as it can be. */
+const named = (places: readonly number[], best: number): Chosen => places.map((category) => ({ category, value: best || 1 }));
+
 /**
  * Markets by need: BM25F over each market's phrases, the fit of the best single phrase, neighbouring words, product
  * names, and what the words mean, each market's words counted once in the choice of the next.
+ * @param told places of the markets that are meant, where that is known: then no others are looked for
  */
-export function searchIndex(query: Query, mentions: readonly Mention[], { index, shelf, meanings }: Searched, limit: number): SearchResult {
+export function searchIndex(
+  query: Query,
+  mentions: readonly Mention[],
+  { index, shelf, meanings }: Searched,
+  limit: number,
+  told?: readonly number[],
+): SearchResult {
   const matches = matchUnits(query, index);
   const ranked = byMeaning(readClosely(rank(query, mentions, matches, index), query, index, shelf), query, meanings);
   const evidence = weigh(ranked, query, mentions);
-  const confidence = ranked.length === 0 ? 0 : confidenceOf(evidence);
-  const best = ranked[0]?.value ?? 0;
-  const chosen = choose(ranked, query, limit);
+  const best = ranked[0]?.value || (told ? 1 : 0);
+  const confidence = told ? 1 : ranked.length === 0 ? 0 : confidenceOf(evidence);
+  const chosen = told ? named(told, best) : choose(ranked, query, limit);
   const own = matchesOf(
     chosen.map(({ category }) => category),
     matches,

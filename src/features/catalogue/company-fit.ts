@@ -1,5 +1,5 @@
 import type { CatalogueIndex } from './catalogue-index.ts';
-import type { Hit } from './catalogue-search.ts';
+import type { Hit } from './match-units.ts';
 import { weightOf } from './match-units.ts';
 import type { Query } from './query.ts';
 import type { CatalogueCompany, Category } from './schema.ts';

@@ -1,10 +1,13 @@
-import { keptWork } from '#platform/kept/kept-work.ts';
-import { editDistance, normalise } from './text.ts';
+import { diskCached } from '#platform/disk-cache/disk-cache.ts';
+import { editDistance } from './edits.ts';
+import { normalise } from './text.ts';
 import type { CatalogueCompany, Category } from './schema.ts';
 import type { Shelf } from './shelf.ts';
 
 export type CompanyMatch = { company: CatalogueCompany; category: Category; similarity: number };
 const LEAST = 0.6;
+/** What is longer names nobody. */
+const LONGEST_NAME = 100;
 const squeeze = (text: string) => normalise(text).replace(/[^\p{L}\p{N}]/gu, '');
 
 function gramsOf(text: string): Set<string> {
@@ -88,7 +91,7 @@ function collectNames(markets: Iterable<Category>): KeptNames {
 
 /** Finds companies by what they are called. @param folder the files that the markets are read from */
 export function openCompanyNames(shelf: Shelf, folder: string): CompanyNames {
-  const { names, named, isFormer, addresses, addressed } = keptWork('company-names', [folder], () => collectNames(shelf));
+  const { names, named, isFormer, addresses, addressed } = diskCached('company-names', [folder], () => collectNames(shelf));
   const first = new Map<string, number>();
   for (const [row, name] of names.entries()) if (!first.has(name)) first.set(name, row);
   /** Those of a name stand one after the other. */
@@ -114,11 +117,12 @@ export function openCompanyNames(shelf: Shelf, folder: string): CompanyNames {
   let alike: Alike | undefined;
   return {
     called: (name) => {
+      if (name.length > LONGEST_NAME) return undefined;
       const [best] = inOrder([...exactly(squeeze(name)), ...withAddress(name)]);
       return best && matchOf(best)[0];
     },
     find: (name, limit = 5) => {
-      if (squeeze(name).length === 0) return [];
+      if (name.length > LONGEST_NAME || squeeze(name).length === 0) return [];
       alike ??= alikeAmong(names);
       const rows = alike(squeeze(name)).map(({ row, similarity }) => likenessOf(row, similarity));
       const found = inOrder([...rows, ...withAddress(name)]);

@@ -1,4 +1,4 @@
-import { keptWork } from '#platform/kept/kept-work.ts';
+import { diskCached } from '#platform/disk-cache/disk-cache.ts';
 import { buildIndex } from './build-index.ts';
 import { openIndex, type CatalogueIndex, type KeptIndex } from './catalogue-index.ts';
 import { readLexicon, type Lexicon } from './lexicon.ts';
@@ -17,17 +17,24 @@ let opened: Compiled | undefined;
 
 /** The catalogue ready to be searched: read back from the last start, or worked out where the files have changed since. */
 export function openCompiled(): Compiled {
-  opened ??= open(readKept());
-  return opened;
+  for (const _ of openByParts());
+  return opened as Compiled;
 }
 
-function open({ markets, index, lexicon, products, meanings }: Kept): Compiled {
+/** Opens it part by part, so that a caller can answer others in between; does nothing where it is open. */
+export function* openByParts(): Generator<void, void> {
+  if (opened) return;
+  const { markets, index, lexicon, products, meanings } = readKept();
+  yield;
   const shelf = openShelf(markets);
-  return { shelf, index: openIndex(index), lexicon, products: openNames(products, shelf), meanings: openMeanings(meanings) };
+  const openedIndex = openIndex(index);
+  yield;
+  const names = openNames(products, shelf);
+  opened ??= { shelf, index: openedIndex, lexicon, products: names, meanings: openMeanings(meanings) };
 }
 
 /** What an earlier start has kept, or what is worked out and kept now. */
-export const readKept = (): Kept => keptWork('catalogue', [import.meta.dirname], compile);
+export const readKept = (): Kept => diskCached('catalogue', [import.meta.dirname], compile);
 
 /** The catalogue worked out from its files. */
 export function compile(): Kept {

@@ -3,10 +3,13 @@ import { rankMarkets, searchIndex } from './catalogue-search.ts';
 import { type Compiled, openCompiled } from './compiled.ts';
 import { openCompanyNames, type CompanyMatch, type CompanyNames } from './company-names.ts';
 import { readText } from './reading.ts';
-import { remembering } from '#lib/remembering.ts';
+import { readable } from '#lib/readable.ts';
+import { lru } from '#lib/lru.ts';
 import type { Category } from './schema.ts';
 import type { CompanyHome, Shelf } from './shelf.ts';
+import { marketTerms } from './terms.ts';
 
+export { openByParts as openCatalogueByParts } from './compiled.ts';
 export { ASKED_FROM, NEAR_FROM } from './asked-features.ts';
 export type { CatalogueAnswer } from './catalogue-answer.ts';
 export { DOUBTFUL_BELOW, UNKNOWN_BELOW } from './confidence.ts';
@@ -17,6 +20,14 @@ export type { CatalogueCompany, CatalogueFeature, Category, MarketType, Segment 
 export { stem } from './stem.ts';
 export { isProductTalk, marketTerms, rarityOf, shareIn, stemsOf, termsOf, withStems, type FeatureTerms, type MarketTerms } from './terms.ts';
 export { tokenize } from './text.ts';
+
+export type SearchOptions = {
+  limit?: number;
+  /** What of the text asks for features, where that is not all of it. */
+  asks?: string;
+  /** Ids of the markets that are meant, where that is known. */
+  markets?: readonly string[];
+};
 
 export type Catalogue = {
   /** Every market, frozen, sorted by id: each read when its turn comes. */
@@ -29,7 +40,7 @@ export type Catalogue = {
   /** A company with its home category. */
   company(id: string): CompanyHome | undefined;
   /** Markets, companies and features for a text; `limit` bounds the markets, three by default. */
-  search(text: string, options?: { limit?: number }): CatalogueAnswer;
+  search(text: string, options?: SearchOptions): CatalogueAnswer;
   /** The company that a name, former name or domain means. */
   companyCalled(name: string): CompanyMatch | undefined;
   /** Companies by name or domain, exact ones first, then alike ones with their similarity 0..1. */
@@ -48,7 +59,7 @@ const DEFAULT_LIMIT = 3;
 function open(): Opened {
   const compiled = openCompiled();
   const { shelf } = compiled;
-  const recent = remembering<CatalogueAnswer>(REMEMBERED);
+  const recent = lru<CatalogueAnswer>(REMEMBERED);
   let names: CompanyNames | undefined;
   const named = (): CompanyNames => (names ??= openCompanyNames(shelf, CATALOGUE_FOLDER));
   const catalogue: Catalogue = {
@@ -60,18 +71,25 @@ function open(): Opened {
       const home = shelf.company(id);
       return home ? shelf.servedBy(home.place).map(shelf.idOf) : [];
     },
-    search: (text, { limit = DEFAULT_LIMIT } = {}) =>
-      recent(`${limit} ${text}`, () => {
+    search: (written, { limit = DEFAULT_LIMIT, asks = written, markets } = {}) => {
+      const [text, wishes] = [readable(written), readable(asks)];
+      return recent(JSON.stringify([limit, text, wishes === text ? null : wishes, markets]), () => {
         const { query, mentions } = readText(text, compiled);
-        const result = searchIndex(query, mentions, compiled, limit);
+        const result = searchIndex(query, mentions, compiled, limit, markets && placesOf(markets, shelf));
         const named = new Set(mentions.map((mention) => mention.company));
-        return composeAnswer(text, result, query, named, compiled);
-      }),
+        return composeAnswer(wishes, result, query, named, compiled);
+      });
+    },
     companyCalled: (name) => named().called(name),
     findCompanies: (name, limit) => named().find(name, limit),
   };
   return { catalogue: Object.freeze(catalogue), ...compiled };
 }
+
+const placesOf = (ids: readonly string[], { size, idOf }: Shelf): number[] => {
+  const places = new Map(Array.from({ length: size }, (_, place) => [idOf(place), place]));
+  return ids.flatMap((id) => places.get(id) ?? []);
+};
 
 let opened: Opened | undefined;
 function openOnce(): Opened {
@@ -93,6 +111,19 @@ export function contentScore(text: string): number {
   const words = real - content.filter((term) => term.corrected).length * 0.5 + Math.min(noise, real) * 0.3;
   const share = real / (real + noise || 1);
   return Math.round((1 - Math.exp(-words / 3)) * share * 1000) / 1000;
+}
+
+/** The words of a text that a market speaks of, as they are written there: the most telling first. */
+export function wordsFor(text: string, market: string, most: number): string[] {
+  const { query } = readText(text, openOnce());
+  const { bag, core } = marketTerms(market) ?? { bag: new Set<string>(), core: new Set<string>() };
+  const written = new Map(query.tokens.map((token) => [token.word, token.written]));
+  const rated = query.terms.flatMap(({ word, stems, weak, strength, mass }) => {
+    const isSpokenOf = !weak && stems.some((stem) => core.has(stem) || bag.has(stem));
+    return isSpokenOf && written.has(word) ? [{ word: written.get(word) ?? word, value: strength * mass }] : [];
+  });
+  const best = rated.sort((left, right) => right.value - left.value).map(({ word }) => word);
+  return [...new Set(best)].slice(0, most);
 }
 
 const NEAR = 20;

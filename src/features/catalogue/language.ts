@@ -1,6 +1,8 @@
 import { openCompiled } from './compiled.ts';
 import { FOREIGN_LANGUAGES, type ForeignLanguage, type Language, type Lexicon } from './lexicon.ts';
 import { stem, stemForeign } from './stem.ts';
+import { readable } from '#lib/readable.ts';
+import { lru } from '#lib/lru.ts';
 import { normalise, tokenize } from './text.ts';
 
 const LETTERS: Readonly<Record<ForeignLanguage, RegExp>> = {
@@ -37,7 +39,15 @@ function pointsOf(words: readonly string[], text: string, language: string, lexi
 const FEW_WORDS = 2;
 
 /** The language of a text by stop words, known words and typical letters; `other` when none of the five explains it. */
-export function detectLanguage(text: string): Language {
+export function detectLanguage(written: string): Language {
+  const text = readable(written);
+  return remembered(text, () => languageOf(text));
+}
+
+/** One research asks for the language of the same few texts again and again. */
+const remembered = lru<Language>(200);
+
+function languageOf(text: string): Language {
   const { lexicon } = openCompiled();
   const words = tokenize(text).map((token) => token.word);
   if (words.length === 0) return 'other';

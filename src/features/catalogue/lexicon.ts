@@ -15,7 +15,6 @@ type Translations = {
   entries: ReadonlyMap<string, Alternatives>;
   /** The exact word or words, which go before their stem where they mean less than it: "pays" is a country, "payer" is to pay. */
   exact: ReadonlyMap<string, Alternatives>;
-  longestPhrase: number;
 };
 
 export type Lexicon = {
@@ -46,7 +45,6 @@ export const readAlternatives = (alternatives: Alternatives): string[][] => alte
 function readTranslations(language: ForeignLanguage, stopWords: ReadonlySet<string>): Translations {
   const entries = new Map<string, Set<string>>();
   const written = new Map<string, { key: string; alternatives: string[] }>();
-  let longestPhrase = 1;
   for (const [native, english] of Object.entries(readJson(language) as Record<string, string>)) {
     const words = wordsOf(native);
     const content = words.filter((word) => !stopWords.has(word));
@@ -55,7 +53,6 @@ function readTranslations(language: ForeignLanguage, stopWords: ReadonlySet<stri
     const stems = content.map((word) => stemForeign(word, language));
     const alternatives = english.split(BETWEEN).flatMap((words) => wordsOf(words).join(' ') || []);
     if (stems.length === 0 || alternatives.length === 0) continue;
-    longestPhrase = Math.max(longestPhrase, stems.length);
     const key = stems.join(' ');
     written.set(content.join(' '), { key, alternatives });
     entries.set(key, new Set([...(entries.get(key) ?? []), ...alternatives]));
@@ -64,7 +61,6 @@ function readTranslations(language: ForeignLanguage, stopWords: ReadonlySet<stri
   return {
     entries: new Map([...entries].map(([key, alternatives]) => [key, [...alternatives].join(BETWEEN)])),
     exact: new Map(differs.map(([words, { alternatives }]) => [words, alternatives.join(BETWEEN)])),
-    longestPhrase,
   };
 }
 

@@ -1,6 +1,16 @@
 import type { CatalogueIndex } from './catalogue-index.ts';
 import type { Query, QueryTerm } from './query.ts';
 
+/** A market that answers a query. */
+export type Hit = {
+  category: number;
+  score: number;
+  /** Its units that say anything of the query. */
+  matches: readonly UnitMatch[];
+  /** Those that tell why it was found, best first. */
+  units: readonly number[];
+};
+
 /** The phrases of the catalogue that say anything of a query, a column per property, in no order. */
 export type UnitMatches = {
   length: number;

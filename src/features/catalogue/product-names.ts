@@ -1,10 +1,12 @@
 import type { Language, Lexicon } from './lexicon.ts';
 import { endsOf, partAt } from './columns.ts';
+import { editDistance, lettersIn, lettersOf, mayBeWithin } from './edits.ts';
 import type { Category } from './schema.ts';
 import type { Shelf } from './shelf.ts';
-import { rememberingPer } from '#lib/remembering.ts';
+import { lruPer } from '#lib/lru.ts';
+import { longestFrom } from './phrase-starts.ts';
 import { stem, stemForeign } from './stem.ts';
-import { editDistance, normalise, type Token, wordsOf } from './text.ts';
+import { normalise, type Token, wordsOf } from './text.ts';
 
 type Named = {
   /** Its place among all companies. */
@@ -20,7 +22,6 @@ export type KeptNames = {
   ends: Int32Array;
   companies: Int32Array;
   distinctive: Uint8Array;
-  longest: number;
   everyday: readonly string[];
 };
 
@@ -28,7 +29,8 @@ export type ProductNames = {
   called(name: string): readonly Named[] | undefined;
   /** Names that can be meant by a mistyped word, by their first letter. */
   byStart(letter: string): readonly string[];
-  longest: number;
+  /** How many words the longest name has that begins with a word, 1 where none does. */
+  longestFrom(word: string): number;
   /** Words that stand for themselves where people and jobs are described. */
   everyday: ReadonlySet<string>;
 };
@@ -97,7 +99,6 @@ export function collectNames(categories: readonly Category[], lexicon: Lexicon):
   const isEveryday = (word: string) => isWord(word, everyday, lexicon);
   const names = new Map<string, { company: number; distinctive: boolean }[]>();
   const firstWords = new Map<string, number[]>();
-  let longest = 1;
   const add = (key: string, company: number, distinctive: boolean) => {
     const list = names.get(key) ?? [];
     if (list.some((named) => named.company === company)) return;
@@ -110,7 +111,6 @@ export function collectNames(categories: readonly Category[], lexicon: Lexicon):
     }
     const words = wordsOf(company.name);
     if (words.length === 0 || words.length > 5) continue;
-    longest = Math.max(longest, words.length);
     add(words.join(' '), place, isDistinctive(words));
     const [first = ''] = words;
     if (words.length > 1 && first.length >= 5 && !isEveryday(first)) firstWords.set(first, [...(firstWords.get(first) ?? []), place]);
@@ -126,13 +126,13 @@ export function collectNames(categories: readonly Category[], lexicon: Lexicon):
     ends: endsOf(lists.map(({ length }) => length)),
     companies: Int32Array.from(lists.flat(), ({ company }) => company),
     distinctive: Uint8Array.from(lists.flat(), ({ distinctive }) => Number(distinctive)),
-    longest,
     everyday: [...everyday],
   };
 }
 
-export function openNames({ names, ends, companies, distinctive, longest, everyday }: KeptNames, shelf: Shelf): ProductNames {
+export function openNames({ names, ends, companies, distinctive, everyday }: KeptNames, shelf: Shelf): ProductNames {
   const rows = new Map(names.map((name, row) => [name, row]));
+  const longestOf = longestFrom(rows);
   let likely: ReadonlyMap<string, readonly string[]> | undefined;
   return {
     called: (name) => {
@@ -152,7 +152,7 @@ export function openNames({ names, ends, companies, distinctive, longest, everyd
       );
       return likely.get(letter) ?? [];
     },
-    longest,
+    longestFrom: (word) => longestOf.get(word) ?? 1,
     everyday: new Set(everyday),
   };
 }
@@ -176,21 +176,24 @@ function wordsOfLanguage(language: Language, { stopWords, translations }: Lexico
   return (word) => stopWords.get(language)?.has(word) === true || entries.has(stemForeign(word, language));
 }
 
-const nearNames = rememberingPer<readonly Named[] | undefined>(2000);
+const nearNames = lruPer<readonly Named[] | undefined>(2000);
 
 /** A distinctive name of seven letters or more, one edit away from a word that nothing else knows. */
 function mistyped(token: Token | undefined, products: ProductNames, lexicon: Lexicon): readonly Named[] | undefined {
   if (!token || token.word.length < SHORTEST_MISTYPED || isWord(token.word, products.everyday, lexicon)) return undefined;
   const { word } = token;
   return nearNames(products)(word, () => {
-    const name = products.byStart(word.charAt(0)).find((candidate) => editDistance(word, candidate, 1) === 1);
+    const candidates = products.byStart(word.charAt(0));
+    const [letters, lists] = [lettersOf(word), lettersIn(candidates)];
+    const name = candidates.find((candidate, at) => mayBeWithin(1, letters, lists[at] ?? 0) && editDistance(word, candidate, 1) === 1);
     return name === undefined ? undefined : products.called(name);
   });
 }
 
-/** The words from one on as a name would have them: one, two and more of them, up to the longest name. */
-function keysFrom(tokens: readonly Token[], at: number, longest: number): string[] {
+/** The words from one on as a name would have them: one, two and more of them, up to the longest name that begins so. */
+function keysFrom(tokens: readonly Token[], at: number, { longestFrom: longestOf }: ProductNames): string[] {
   const keys: string[] = [];
+  const longest = longestOf(tokens[at]?.word ?? '');
   for (const { word } of tokens.slice(at, at + longest)) keys.push(keys.length > 0 ? `${keys.at(-1)} ${word}` : word);
   return keys;
 }
@@ -201,7 +204,7 @@ export function findMentions(tokens: readonly Token[], language: Language, produ
   const mentions: Mention[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const first = tokens[at];
-    const keys = keysFrom(tokens, at, products.longest);
+    const keys = keysFrom(tokens, at, products);
     for (let length = keys.length; length >= 1; length -= 1) {
       if (length === 1 && first && isOwnWord(first.word)) continue;
       // A word of another language is no mistyped name.

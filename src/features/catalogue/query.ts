@@ -1,8 +1,10 @@
 import { type CatalogueIndex, isWeak, shareOf } from './catalogue-index.ts';
+import { longestFrom } from './phrase-starts.ts';
 import { readAlternatives, type ForeignLanguage, type Language, type Lexicon } from './lexicon.ts';
-import { rememberingPer } from '#lib/remembering.ts';
+import { compoundParts } from './compounds.ts';
+import { correctForeign, correctSpelling } from './spelling.ts';
 import { stem, stemForeign } from './stem.ts';
-import { editDistance, type Token, tokenize } from './text.ts';
+import { tokenize, type Token } from './text.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 
@@ -34,32 +36,9 @@ const TRANSLATED = 1;
 const CORRECTED = 0.8;
 /** The dictionaries hold a part of each language: a word they lack tells little about what is known. */
 const UNREAD = 0.4;
-/** A text of more unknown words than this is not mistyped. */
+/** A text of more unknown words than this is not mistyped; dictionaries of other languages hold fewer of their words. */
 const MOST_CORRECTIONS = 40;
-const COMPOUND_LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
-
-/** Texts use the same few words that no market knows again and again. */
-const corrections = rememberingPer<{ word: string; distance: number } | undefined>(2000);
-const correctSpelling = (word: string, index: CatalogueIndex): { word: string; distance: number } | undefined =>
-  corrections(index)(word, () => nearestWord(word, index));
-
-/** The vocabulary word a mistyped one stands for: one edit from five letters, two from eight, same first letter and frequent words preferred. */
-function nearestWord(word: string, index: CatalogueIndex): { word: string; distance: number } | undefined {
-  if (word.length < 5 || /\d/.test(word)) return undefined;
-  const limit = word.length >= 8 ? 2 : 1;
-  let best: { word: string; distance: number } | undefined;
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let length = word.length - limit; length <= word.length + limit; length += 1) {
-    for (const candidate of index.wordsOfLength(length)) {
-      const sameStart = candidate[0] === word[0];
-      if (!sameStart && candidate[1] !== word[1] && candidate[0] !== word[1]) continue;
-      const distance = editDistance(word, candidate, limit);
-      const cost = distance + (sameStart ? 0 : 0.6) - Math.min(0.5, (index.words.get(candidate) ?? 0) / 100);
-      if (distance <= limit && cost < lowest) [best, lowest] = [{ word: candidate, distance }, cost];
-    }
-  }
-  return best;
-}
+const MOST_FOREIGN_CORRECTIONS = 150;
 
 type Draft = { word: string; choices: Map<string, number>; strength: number; real: boolean; corrected: boolean };
 
@@ -131,7 +110,9 @@ function englishDraft(word: string, index: CatalogueIndex, lexicon: Lexicon, cor
 function phraseDrafts(words: readonly string[], lexicon: Lexicon): Draft[] {
   const stems = words.map(stem);
   const drafts: Draft[] = [];
+  const longest = longestFrom(lexicon.synonymPhrases);
   for (let at = 0; at < stems.length; at += 1) {
+    if (!longest.has(stems[at] ?? '')) continue;
     for (const length of [2, 3]) {
       const singles = lexicon.synonymPhrases.get(stems.slice(at, at + length).join(' '));
       if (!singles || singles.length === 0 || at + length > stems.length) continue;
@@ -148,11 +129,21 @@ function phraseDrafts(words: readonly string[], lexicon: Lexicon): Draft[] {
   return drafts;
 }
 
+const weakPhrases = new WeakMap<Lexicon, ReadonlyMap<string | undefined, readonly (readonly string[])[]>>();
+
+/** The weak phrases by their first stem. */
+function weakPhrasesOf(lexicon: Lexicon) {
+  const known = weakPhrases.get(lexicon) ?? Map.groupBy(lexicon.weakPhrases, ([start]) => start);
+  weakPhrases.set(lexicon, known);
+  return known;
+}
+
 function withoutWeakPhrases(words: readonly string[], lexicon: Lexicon): string[] {
   const stems = words.map(stem);
   const dropped = new Set<number>();
-  for (const phrase of lexicon.weakPhrases) {
-    for (let at = 0; at + phrase.length <= stems.length; at += 1) {
+  const byStart = weakPhrasesOf(lexicon);
+  for (const [at, start] of stems.entries()) {
+    for (const phrase of byStart.get(start) ?? []) {
       if (phrase.every((part, offset) => stems[at + offset] === part)) phrase.forEach((_, offset) => dropped.add(at + offset));
     }
   }
@@ -163,32 +154,15 @@ function englishDrafts(words: readonly string[], index: CatalogueIndex, lexicon:
   const stopWords = lexicon.stopWords.get('en');
   const kept = withoutWeakPhrases(words, lexicon);
   const content = kept.filter((word) => !stopWords?.has(word) && (word.length > 1 || /\d/.test(word)));
+  const known = new Map<string, Draft>();
   let unknown = 0;
   const drafts = content.map((word) => {
-    const draft = englishDraft(word, index, lexicon, unknown < MOST_CORRECTIONS);
+    const draft = known.get(word) ?? englishDraft(word, index, lexicon, unknown < MOST_CORRECTIONS);
+    known.set(word, draft);
     if (!draft.real || draft.corrected) unknown += 1;
     return draft;
   });
   return [...drafts, ...phraseDrafts(kept, lexicon)];
-}
-
-/** Splits a German compound into parts the dictionary knows, the longest head first. */
-function compoundParts(word: string, language: ForeignLanguage, lexicon: Lexicon): string[] | undefined {
-  const { entries } = lexicon.translations[language];
-  const stopWords = lexicon.stopWords.get(language);
-  if (language !== 'de' || word.length < 7) return undefined;
-  for (let at = word.length - 3; at >= 3; at -= 1) {
-    const tail = word.slice(at);
-    if (stopWords?.has(tail)) continue;
-    const knownTail = entries.has(stemForeign(tail, language)) ? [tail] : compoundParts(tail, language, lexicon);
-    if (!knownTail) continue;
-    for (const link of COMPOUND_LINKS) {
-      if (!word.slice(0, at).endsWith(link)) continue;
-      const head = word.slice(0, at - link.length);
-      if (head.length >= 3 && entries.has(stemForeign(head, language))) return [head, ...knownTail];
-    }
-  }
-  return undefined;
 }
 
 function translatedDrafts(word: string, key: string, native: string, language: ForeignLanguage, lexicon: Lexicon): Draft[] {
@@ -228,15 +202,7 @@ function translatedDrafts(word: string, key: string, native: string, language: F
   return [draft(choices, 1)];
 }
 
-function correctForeign(base: string, language: ForeignLanguage, lexicon: Lexicon): string | undefined {
-  if (base.length < 5) return undefined;
-  for (const key of lexicon.translations[language].entries.keys()) {
-    if (key[0] === base[0] && Math.abs(key.length - base.length) <= 1 && editDistance(base, key, 1) === 1) return key;
-  }
-  return undefined;
-}
-
-function foreignWordDrafts(word: string, language: ForeignLanguage, index: CatalogueIndex, lexicon: Lexicon): Draft[] {
+function foreignWordDrafts(word: string, language: ForeignLanguage, index: CatalogueIndex, lexicon: Lexicon, correct: boolean): Draft[] {
   const { entries } = lexicon.translations[language];
   const base = stemForeign(word, language);
   const native = `${language}:${base}`;
@@ -246,7 +212,7 @@ function foreignWordDrafts(word: string, language: ForeignLanguage, index: Catal
     const key = stemForeign(simplified, language);
     if (entries.has(key)) return translatedDrafts(word, key, `${language}:${key}`, language, lexicon);
   }
-  const parts = compoundParts(word, language, lexicon);
+  const parts = language === 'de' ? compoundParts(word, lexicon) : undefined;
   if (parts) {
     return parts.flatMap((part, at) => {
       const key = stemForeign(part, language);
@@ -258,7 +224,7 @@ function foreignWordDrafts(word: string, language: ForeignLanguage, index: Catal
   const choices = new Map([[native, 1]]);
   if (inEnglish) choices.set(english, TRANSLATED);
   const real = inEnglish || index.vocabulary.has(native);
-  const corrected = real ? undefined : correctForeign(base, language, lexicon);
+  const corrected = real || !correct ? undefined : correctForeign(base, language, lexicon);
   if (corrected) return translatedDrafts(word, corrected, `${language}:${corrected}`, language, lexicon);
   return [{ word, choices, strength: real ? 1 : UNREAD, real, corrected: false }];
 }
@@ -267,16 +233,24 @@ function foreignDrafts(words: readonly string[], language: ForeignLanguage, inde
   const stopWords = lexicon.stopWords.get(language);
   const content = withoutWeakPhrases(words, lexicon).filter((word) => !stopWords?.has(word) && (word.length > 1 || /\d/.test(word)));
   const stems = content.map((word) => stemForeign(word, language));
-  const { entries, longestPhrase } = lexicon.translations[language];
+  const { entries } = lexicon.translations[language];
+  const longest = longestFrom(entries);
   const drafts: Draft[] = [];
+  const known = new Map<string, Draft[]>();
+  let unknown = 0;
   for (let at = 0; at < content.length;) {
-    let length = Math.min(longestPhrase, content.length - at);
+    let length = Math.min(longest.get(stems[at] ?? '') ?? 1, content.length - at);
     while (length > 1 && !entries.has(stems.slice(at, at + length).join(' '))) length -= 1;
     const word = content.slice(at, at + length).join(' ');
     if (length > 1) {
       const key = stems.slice(at, at + length).join(' ');
       drafts.push(...translatedDrafts(word, key, `${language}:${stems[at] ?? ''}`, language, lexicon));
-    } else drafts.push(...foreignWordDrafts(word, language, index, lexicon));
+    } else {
+      const read = known.get(word) ?? foreignWordDrafts(word, language, index, lexicon, unknown < MOST_FOREIGN_CORRECTIONS);
+      known.set(word, read);
+      if (read.some(({ real }) => !real)) unknown += 1;
+      drafts.push(...read);
+    }
     at += length;
   }
   return drafts;
@@ -302,5 +276,6 @@ export function readQuery(
   const tokens = tokenize(text);
   const words = tokens.filter((_, at) => !skip.has(at)).map((token) => token.word);
   const drafts = language === 'en' || language === 'other' ? englishDrafts(words, index, lexicon) : foreignDrafts(words, language, index, lexicon);
-  return { language, tokens, terms: distinct(drafts.map((draft) => finish(draft, index, lexicon))) };
+  // A word that stands there again has the same draft.
+  return { language, tokens, terms: distinct([...new Set(drafts)].map((draft) => finish(draft, index, lexicon))) };
 }

@@ -4,14 +4,21 @@ import { detectLanguage } from './language.ts';
 import { findMentions, IN_PASSING, type Mention } from './product-names.ts';
 import { leadingStems, type Query, readQuery } from './query.ts';
 import { tokenize } from './text.ts';
+import { readable } from '#lib/readable.ts';
+import { lruPer } from '#lib/lru.ts';
 
-/** Longer texts are cut: an idea says what it is about well before. */
-const LONGEST_TEXT = 8000;
-export const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
+export type Reading = { query: Query; mentions: readonly Mention[] };
 
-/** What a text speaks of, and the products it names. */
-export function readText(text: string, { index, lexicon, products }: Compiled): { query: Query; mentions: Mention[] } {
-  const cut = cutText(text);
+/** The stages of one research read the same few texts again and again. */
+const readings = lruPer<Reading>(20);
+
+/** What a text speaks of, and the products it names; of a long text what `readable` leaves. */
+export function readText(text: string, compiled: Compiled): Reading {
+  const cut = readable(text);
+  return readings(compiled.index)(cut, () => readCut(cut, compiled));
+}
+
+function readCut(cut: string, { index, lexicon, products }: Compiled): Reading {
   const language = detectLanguage(cut);
   const mentions = findMentions(tokenize(cut), language, products, lexicon);
   // A name in passing may be a word after all: "living willow".

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { remembering } from '#lib/remembering.ts';
+import { lru } from '#lib/lru.ts';
 import { endsOf, partAt } from './columns.ts';
 import type { CatalogueCompany, Category } from './schema.ts';
 
@@ -86,7 +86,7 @@ function partOf(place: number, ends: Int32Array): number {
 
 export function openShelf({ text, ends, ids, companyIds, companyEnds, served, servedEnds }: KeptMarkets): Shelf {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  const recent = remembering<Category>(REMEMBERED);
+  const recent = lru<Category>(REMEMBERED);
   let places: ReadonlyMap<string, number> | undefined;
   let companies: ReadonlyMap<string, number> | undefined;
   const read = (place: number): Category => {

@@ -4,7 +4,8 @@ import { marketsSaying, significantTerms } from './reading.ts';
 import type { CatalogueFeature, Category } from './schema.ts';
 import { stem } from './stem.ts';
 import { tokenize, wordsOf } from './text.ts';
-import { remembering } from '#lib/remembering.ts';
+import { readable } from '#lib/readable.ts';
+import { lru } from '#lib/lru.ts';
 
 /** Words of product talk: they stand in any idea and tell none from another. */
 const PRODUCT_TALK = withStems(
@@ -25,7 +26,7 @@ export function withStems(words: readonly string[]): ReadonlySet<string> {
 export const isProductTalk = (term: string): boolean => PRODUCT_TALK.has(term) || PRODUCT_TALK.has(stem(term));
 
 /** One research asks for the terms of the same few clauses again and again. */
-const remembered = remembering<readonly string[]>(4000);
+const remembered = lru<readonly string[]>(4000);
 
 /** The telling stems of a text in English, without product talk; each once, in order. */
 export function termsOf(text: string): readonly string[] {
@@ -40,7 +41,7 @@ function plainTermsOf(line: string): string[] {
 }
 
 /** Stems of plain English text, cheap: for pages and catalogue lines that need no spelling help. */
-export const stemsOf = (text: string): string[] => tokenize(text).map(({ word }) => stem(word));
+export const stemsOf = (text: string): string[] => wordsOf(readable(text)).map(stem);
 
 /** Share of `wanted` that stands in `given`, 0 to 1; 0 for nothing wanted. */
 export function shareIn(wanted: readonly string[], given: ReadonlySet<string>): number {
@@ -80,7 +81,7 @@ const RARE_MARKETS = 3;
 const LEAST_WEIGHT = 0.05;
 
 /** About as many as the researches of one moment are in. */
-const read = remembering<MarketTerms | undefined>(150);
+const read = lru<MarketTerms | undefined>(150);
 
 /** The vocabulary of a market, kept while researches are in it. */
 export const marketTerms = (id: string): MarketTerms | undefined => read(id, () => readTerms(id));
@@ -100,7 +101,9 @@ function weightsIn(features: readonly FeatureTerms[]): (term: string) => number 
   const holders = new Map<string, number>();
   for (const { bag } of features) for (const term of bag) holders.set(term, (holders.get(term) ?? 0) + 1);
   const all = Math.log(features.length + 1);
-  return (term) => LEAST_WEIGHT + softRarityOf(term) * (1 - Math.log(holders.get(term) ?? 1) / all);
+  const weigh = (term: string, held: number): number => LEAST_WEIGHT + softRarityOf(term) * (1 - Math.log(held) / all);
+  const weights = new Map([...holders].map(([term, held]) => [term, weigh(term, held)]));
+  return (term) => weights.get(term) ?? weigh(term, 1);
 }
 
 function coreOf(category: Category, features: readonly FeatureTerms[]): Set<string> {

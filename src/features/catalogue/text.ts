@@ -1,3 +1,5 @@
+import { lru } from '#lib/lru.ts';
+
 export type Token = {
   /** Lower case, without diacritics. */
   word: string;
@@ -6,6 +8,9 @@ export type Token = {
   /** Whether a sentence mark or line break stands between this token and the one before. */
   opensClause: boolean;
 };
+
+/** Longer words are no words: they are left out. */
+export const LONGEST_WORD = 40;
 
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu;
 const ELISION = /^(?:l|d|j|qu|n|s|c|m|t|jusqu|lorsqu|puisqu)'(?=[a-z]{2})/;
@@ -25,7 +30,15 @@ function bare(word: string): string {
 }
 
 /** The words of a text in order; "e-mail" counts as one word, other hyphens separate, French elisions and possessives are cut. */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string): readonly Token[] {
+  return text.length < LONG_TEXT ? readTokens(text) : remembered(text, () => readTokens(text));
+}
+
+/** One research reads the words of the same few long texts again and again. */
+const LONG_TEXT = 300;
+const remembered = lru<readonly Token[]>(20);
+
+function readTokens(text: string): Token[] {
   const joined = text.replace(/\b([eE])-(?=\p{L})/gu, '$1').replace(/\b(\p{L})&(\p{L})\b/gu, '$1$2');
   const tokens: Token[] = [];
   let end = 0;
@@ -34,7 +47,7 @@ export function tokenize(text: string): Token[] {
     const word = bare(normalise(written));
     const opensClause = end === 0 || /[.,;:!?\n()"“”–—]/.test(joined.slice(end, match.index));
     end = match.index + written.length;
-    if (word.length > 0 && word.length <= 40) tokens.push({ word, written, opensClause });
+    if (word.length > 0 && word.length <= LONGEST_WORD) tokens.push({ word, written, opensClause });
   }
   return tokens;
 }
@@ -48,7 +61,6 @@ const FOLDED = Array.from({ length: FOLD_TO - FOLD_FROM }, (_, offset) => {
 });
 const [ZERO, NINE, UPPER_A, UPPER_Z, LOWER_A, LOWER_Z, LAST_ASCII] = [48, 57, 65, 90, 97, 122, 126];
 const [QUOTE, AMPERSAND, HYPHEN, SPACE] = [39, 38, 45, 32];
-const LONGEST_WORD = 40;
 
 /** The words of a text as `tokenize` reads them, without their places: a short way for plain text. */
 export function wordsOf(text: string): string[] {
@@ -86,31 +98,4 @@ function scanWords(text: string): string[] | undefined {
     word = '';
   }
   return words;
-}
-
-/**
- * Edits (insert, delete, replace, swap of neighbours) between two words, or `limit + 1` when there are more than `limit`.
- * Optimal string alignment distance.
- */
-export function editDistance(left: string, right: string, limit: number): number {
-  if (Math.abs(left.length - right.length) > limit) return limit + 1;
-  let older: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    let smallest = row;
-    for (let column = 1; column <= right.length; column += 1) {
-      const same = left[row - 1] === right[column - 1];
-      let cost = Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + (same ? 0 : 1));
-      if (row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
-        cost = Math.min(cost, (older[column - 2] ?? 0) + 1);
-      }
-      current.push(cost);
-      smallest = Math.min(smallest, cost);
-    }
-    if (smallest > limit) return limit + 1;
-    older = previous;
-    previous = current;
-  }
-  return Math.min(previous[right.length] ?? limit + 1, limit + 1);
 }

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { PrintFailed } from '#platform/ports/pdf/open-printer.ts';
+import { PrintFailed } from '#platform/rendering/pdf/open-printer.ts';
 import { startTestApp, type TestApp, type TestUser } from '#testing/app.ts';
 import { newIdea } from '#testing/factories.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
-import { markCritical } from './mark-critical.ts';
 
 const broken = () => Promise.reject(new PrintFailed('no renderer here'));
 const [app, without] = await Promise.all([
@@ -81,8 +80,8 @@ describe('a build graph as a file', () => {
     const { text } = await user.call('GET', `/build-graphs/${await graph(without, user)}/export`);
     const places = ['Build order rationale', 'Nodes', 'Status'].map((heading) => text.indexOf(`\n${heading}\n`));
     expect(places.every((place, index) => place > (places[index - 1] ?? 0))).toBe(true);
-    expect(text).toMatch(/\n- 1 \S.*\n {2}\S[\s\S]*\n {2}- 1\.1 \S/);
-    expect(text).toMatch(/\n {2}- .* \* \(/);
+    expect(text).toMatch(/\n[◆ ] 1 \S.*\n {4}\S[\s\S]*\n {2}[◆ ] 1\.1 \S/);
+    expect(text).toMatch(/\n {2}◆ \d+\.\d+ .* \(/);
   });
 
   it('is refused in another format and to others', async () => {
@@ -106,33 +105,5 @@ describe('a brief as a file', () => {
     const plain = await other.call('GET', `/briefs/${await brief(without, other)}/export`);
     expect(plain.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(plain.text).toContain('\nMarket map\n');
-  });
-});
-
-describe('the longest chain in an outline', () => {
-  const line = (depth: number, number: string, title: string) => ({
-    depth,
-    number,
-    title,
-    summary: '',
-    risk: 'green' as const,
-    effort: 'small' as const,
-    days: { low: 1, high: 2 },
-    acceptance: [],
-  });
-  const step = (key: string, name: string) => ({ node_id: key, node_key: key, name, days: { low: 1, high: 2 } });
-
-  it('takes names that repeat from the part they belong to', () => {
-    const nodes = [
-      line(0, '1', 'Accounts'),
-      line(1, '1.1', 'Screens'),
-      line(0, '2', 'Billing'),
-      line(1, '2.1', 'Screens'),
-      line(1, '2.2', 'Invoices'),
-      line(1, '2.3', 'Taxes'),
-    ];
-    const criticalPath = [step('billing/screens', 'Screens'), step('billing/invoices', 'Invoices')];
-    expect([...markCritical({ nodes, criticalPath })].sort()).toEqual([2, 3, 4]);
-    expect(markCritical({ nodes, criticalPath: [] }).size).toBe(0);
   });
 });

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { conflict, notFound } from '#lib/errors.ts';
-import { briefForExport } from '#features/briefs';
-import { graphForExport } from '#features/build-graphs';
+import { getBrief } from '#features/briefs';
+import { readPlan } from '#features/build-graphs';
+import { briefDocument, planDocument, researchDocument } from '#features/reports';
 import { findOwnedJob, readArtifact } from '#features/research';
-import { fileRoute } from '#platform/http/file-route.ts';
+import { fileRoute } from '#platform/http/shapes/file.ts';
+import { OWN_LIMITS } from '#platform/http/route-limits.ts';
 import { idParam } from '#platform/http/vocabulary.ts';
-import { briefPaper } from './brief-paper.ts';
-import { graphPaper } from './graph-paper.ts';
-import { printPaper } from './print-paper.ts';
-import { researchPaper } from './research-paper.ts';
+import { printDocument } from './print-document.ts';
 
 const Format = z.object({ format: z.enum(['pdf']).default('pdf') });
 const PRODUCES = ['application/pdf', 'text/plain'];
@@ -19,12 +18,13 @@ export const researchExportRoute = fileRoute({
   params: idParam('job_id'),
   query: Format,
   produces: PRODUCES,
+  limit: OWN_LIMITS.work,
   async handle({ ctx, principal, params }) {
     const job = await findOwnedJob(ctx.db, principal.userId, params.job_id);
     if (!job) throw notFound('Research job');
     const artifact = job.status === 'completed' ? await readArtifact(ctx.db, job.id) : null;
     if (!artifact) throw conflict(`Only completed research can be exported; this one is ${job.status}`);
-    return printPaper(ctx, researchPaper(artifact), artifact.short_title, 'market-research');
+    return printDocument(ctx, researchDocument(artifact), artifact.short_title, 'market-research');
   },
 });
 
@@ -34,9 +34,10 @@ export const graphExportRoute = fileRoute({
   params: idParam('graph_id'),
   query: Format,
   produces: PRODUCES,
+  limit: OWN_LIMITS.work,
   async handle({ ctx, principal, params }) {
-    const graph = await graphForExport(ctx, principal, params.graph_id);
-    return printPaper(ctx, graphPaper(graph, ctx.clock.now()), graph.idea, 'build-plan');
+    const plan = await readPlan(ctx, principal, params.graph_id);
+    return printDocument(ctx, planDocument({ ...plan, evidence: [] }), plan.graph.idea, 'build-plan');
   },
 });
 
@@ -46,8 +47,9 @@ export const briefExportRoute = fileRoute({
   params: idParam('brief_id'),
   query: Format,
   produces: PRODUCES,
+  limit: OWN_LIMITS.work,
   async handle({ ctx, principal, params }) {
-    const brief = await briefForExport(ctx, principal, params.brief_id);
-    return printPaper(ctx, briefPaper(brief), brief.title, 'market-brief');
+    const brief = await getBrief(ctx, principal, params.brief_id);
+    return printDocument(ctx, briefDocument(brief), brief.title, 'market-brief');
   },
 });

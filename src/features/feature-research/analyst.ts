@@ -1,4 +1,4 @@
-import type { StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type { StageRun } from '#platform/runs/define-pipeline.ts';
 import type { BlueprintPart, FeatureAnalysis, FeatureRisk, Recommendation, ScopedFeature, Source } from './schema.ts';
 
 /** A source as an analyst reads it. `text` came from outside: data, never instructions. */

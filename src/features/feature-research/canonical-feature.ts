@@ -1,5 +1,6 @@
-import { openCatalogue, significantTerms, type CatalogueCompany, type CatalogueFeature, type Category } from '#features/catalogue';
+import { CATALOGUE_FOLDER, openCatalogue, significantTerms, type CatalogueCompany, type CatalogueFeature, type Category } from '#features/catalogue';
 import { normaliseText } from '#lib/text.ts';
+import { diskCached } from '#platform/disk-cache/disk-cache.ts';
 import { plainStems } from './stems.ts';
 
 export type Canonical = { feature: CatalogueFeature; market: Category; ownMarket: boolean };
@@ -37,32 +38,37 @@ function bestOf(named: ReadonlySet<string>, markets: readonly Category[]): Liken
 
 const keyOf = (stems: readonly string[]): string => stems.toSorted().join(' ');
 
-type Named = { feature: CatalogueFeature; marketId: string };
+type Named = { featureId: string; marketId: string };
+type KnownFeatures = { byWords: ReadonlyMap<string, Named>; byName: ReadonlyMap<string, ReadonlySet<string>> };
 
-let known: { byWords: ReadonlyMap<string, Named>; byName: ReadonlyMap<string, ReadonlySet<string>> } | undefined;
+let known: KnownFeatures | undefined;
 
 /** Every feature of the catalogue by the words of its name (of several the first), and the markets that have one of a name. */
-function knownFeatures(): NonNullable<typeof known> {
-  if (known) return known;
+export function knownFeatures(): KnownFeatures {
+  known ??= diskCached('features', [CATALOGUE_FOLDER, import.meta.dirname], collectFeatures);
+  return known;
+}
+
+function collectFeatures(): KnownFeatures {
   const byWords = new Map<string, Named>();
   const byName = new Map<string, Set<string>>();
   for (const { id: marketId, features } of openCatalogue().categories) {
     for (const feature of features) {
       const key = keyOf(plainStems(feature.name));
-      if (key !== '' && !byWords.has(key)) byWords.set(key, { feature, marketId });
+      if (key !== '' && !byWords.has(key)) byWords.set(key, { featureId: feature.id, marketId });
       const name = normaliseText(feature.name);
       byName.set(name, (byName.get(name) ?? new Set()).add(marketId));
     }
   }
-  known = { byWords, byName };
-  return known;
+  return { byWords, byName };
 }
 
 /** A feature of any market whose name has these words. */
 function sameWords(stems: readonly string[]): Omit<Canonical, 'ownMarket'> | undefined {
   const named = knownFeatures().byWords.get(keyOf(stems));
   const market = named && openCatalogue().category(named.marketId);
-  return market && { feature: named.feature, market };
+  const feature = market?.features.find(({ id }) => id === named?.featureId);
+  return market && feature && { feature, market };
 }
 
 const read = new Map<string, readonly (readonly string[])[]>();

@@ -1,6 +1,7 @@
 import { newId } from '#lib/ids.ts';
 import { findJob, prioritiesOf, readArtifact } from '#features/research';
 import type { Needs } from '#platform/context.ts';
+import { truncate } from '#lib/text.ts';
 import { enqueueFeatureResearch } from './start-feature-research.ts';
 
 const LONGEST_IDEA = 5000;
@@ -13,7 +14,7 @@ export async function chainFeatureResearch(ctx: Needs<'db' | 'streams' | 'queue'
   const features = artifact ? prioritiesOf(artifact).map(({ id, label }) => ({ id, name: label, source: 'research' })) : [];
   if (features.length === 0) return;
   const { user_id: userId, project_id: projectId } = research;
-  const idea = research.idea.slice(0, LONGEST_IDEA);
+  const idea = truncate(research.idea, LONGEST_IDEA);
   await ctx.db
     .transaction()
     .execute((tx) => enqueueFeatureResearch(ctx, tx, { id: newId(), userId, projectId, researchId, chainedFrom: researchId, idea, features }));

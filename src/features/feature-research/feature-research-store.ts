@@ -1,8 +1,11 @@
 import { sql, type ColumnType, type RawBuilder, type Selectable } from 'kysely';
-import type { Engine } from '#features/research';
+import { storedEngine, type Engine } from '#features/research';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { storedRunError } from '#platform/runs/stored-run-error.ts';
 import type { Findings, RunError, SelectedFeature } from './schema.ts';
 import { TERMINAL_STAGE, type JobStatus } from './states.ts';
+import { storedFeatures, withDocuments } from './stored-columns.ts';
+import { storedFindings } from './stored-findings.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -23,7 +26,8 @@ type FeatureResearchTable = {
   engine: ColumnType<Engine | null, undefined, string>;
   error: ColumnType<RunError | null, undefined, string>;
   score: number | null;
-  results: ColumnType<Findings | null, undefined, string>;
+  /** Read and written through `storedFindings`. */
+  results: ColumnType<unknown, undefined, string>;
   created_at: ColumnType<Date, undefined>;
   started_at: ColumnType<Date | null, undefined>;
   completed_at: ColumnType<Date | null, undefined, Date>;
@@ -64,7 +68,7 @@ export type NewJob = {
 
 /** False when the research it is chained from has started one already. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .insertInto('feature_research_jobs')
     .values({
       id: job.id,
@@ -73,7 +77,7 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
       research_id: job.researchId,
       chained_from: job.chainedFrom,
       idea: job.idea,
-      selected_features: JSON.stringify(job.features),
+      selected_features: storedFeatures.write([...job.features]),
       score: null,
     })
     .onConflict((conflict) => conflict.column('chained_from').doNothing())
@@ -83,18 +87,29 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<boolean> {
 }
 
 export async function findOwnedFeatureResearch(db: Db | Tx, userId: string, id: string): Promise<FeatureResearchRow | null> {
-  const row = await db.selectFrom('feature_research_jobs').select(COLUMNS).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+  const row = await withDocuments(db)
+    .selectFrom('feature_research_jobs')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
   return row ?? null;
 }
 
 /** For the worker, which acts for every owner. */
-export async function findFeatureResearch(db: Db | Tx, id: string): Promise<FeatureResearchRow | null> {
-  return (await db.selectFrom('feature_research_jobs').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+async function findFeatureResearch(db: Db | Tx, id: string): Promise<FeatureResearchRow | null> {
+  return (await withDocuments(db).selectFrom('feature_research_jobs').select(COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The job while it is to be worked. */
+export async function findUnderWay(db: Db | Tx, id: string): Promise<FeatureResearchRow | null> {
+  const job = await findFeatureResearch(db, id);
+  return job && job.status !== 'completed' && job.status !== 'failed' ? job : null;
 }
 
 /** The feature research of a project that completed last. The caller has made sure whose project it is. */
 export async function findLatestCompleted(db: Db | Tx, projectId: string): Promise<FeatureResearchRow | null> {
-  const row = await db
+  const row = await withDocuments(db)
     .selectFrom('feature_research_jobs')
     .select(COLUMNS)
     .where('project_id', '=', projectId)
@@ -107,8 +122,8 @@ export async function findLatestCompleted(db: Db | Tx, projectId: string): Promi
 
 /** What a completed job found; null before. */
 export async function readFindings(db: Db | Tx, id: string): Promise<Findings | null> {
-  const row = await db.selectFrom('feature_research_jobs').select('results').where('id', '=', id).executeTakeFirst();
-  return row?.results ?? null;
+  const row = await withDocuments(db).selectFrom('feature_research_jobs').select('results').where('id', '=', id).executeTakeFirst();
+  return row?.results ? storedFindings.read(row.results) : null;
 }
 
 /** Entering a stage: the row update that goes with the runner's own writes. */
@@ -117,21 +132,24 @@ export const enteringStage = (id: string, stage: string): RawBuilder<unknown> =>
     started_at = coalesce(started_at, clock_timestamp()), updated_at = clock_timestamp()
   where id = ${id} and status in ('queued', 'running')`;
 
-/** The engine of a run: the one it began with, else the one given. */
-export async function settleEngine(db: Db, id: string, engine: Engine): Promise<Engine> {
+/** The engine of a run: the one it began with, else the one given; with `replace`, the one given. */
+export async function settleEngine(db: Db, id: string, engine: Engine, replace = false): Promise<Engine> {
+  const given = sql`${storedEngine.write(engine)}::json`;
   const { rows } = await sql<{ engine: Engine }>`
-    update feature_research_jobs set engine = coalesce(engine, ${JSON.stringify(engine)}::json) where id = ${id} returning engine`.execute(db);
+    update feature_research_jobs set engine = ${replace ? given : sql`coalesce(engine, ${given})`} where id = ${id} returning engine`.execute(
+    withDocuments(db),
+  );
   return rows[0]?.engine ?? engine;
 }
 
 /** Status and stage change in this one statement. Gives the completed row, or null when the job is no longer running. */
 export async function completeJob(tx: Tx, id: string, findings: Findings): Promise<FeatureResearchRow | null> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .updateTable('feature_research_jobs')
     .set({
       status: 'completed',
       pipeline_stage: TERMINAL_STAGE,
-      results: JSON.stringify(findings),
+      results: storedFindings.write(findings),
       score: findings.quality.overall_score,
       completed_at: sql`clock_timestamp()`,
       updated_at: sql`clock_timestamp()`,
@@ -145,9 +163,9 @@ export async function completeJob(tx: Tx, id: string, findings: Findings): Promi
 
 /** Keeps the stage that failed. Gives the failed row, or null when the job had ended already. */
 export async function failJob(tx: Tx, id: string, error: RunError): Promise<FeatureResearchRow | null> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .updateTable('feature_research_jobs')
-    .set({ status: 'failed', error: JSON.stringify(error), updated_at: sql`clock_timestamp()` })
+    .set({ status: 'failed', error: storedRunError.write(error), updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
     .returning(COLUMNS)
@@ -155,8 +173,8 @@ export async function failJob(tx: Tx, id: string, error: RunError): Promise<Feat
   return row ?? null;
 }
 
-export async function reownFeatureResearch(tx: Tx, from: string, to: string): Promise<number> {
-  const result = await tx.updateTable('feature_research_jobs').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
+export async function transferFeatureResearch(tx: Tx, from: string, to: string): Promise<number> {
+  const result = await withDocuments(tx).updateTable('feature_research_jobs').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
 

@@ -1,14 +1,15 @@
+export { knownFeatures } from './canonical-feature.ts';
 export { chainFeatureResearch } from './chain-research.ts';
-export { FeatureResearchCompleted, FeatureResearchFailed, featureResearchRun, featureResearchStream } from './events.ts';
+export { FeatureResearchCompleted, FeatureResearchFailed, featureResearchStream } from './events.ts';
 export {
   findLatestCompleted,
   findOwnedFeatureResearch,
   readFindings,
-  reownFeatureResearch,
+  transferFeatureResearch,
   type FeatureResearchRow,
 } from './feature-research-store.ts';
 export { removeFeatureResearchOfProject } from './remove-of-project.ts';
 export { featureResearchRoutes } from './routes.ts';
-export { abandonFeatureResearch, runFeatureResearch } from './run-feature-research.ts';
+export { researchingFeatures } from './run-feature-research.ts';
 export type { Findings } from './schema.ts';
 export { enqueueFeatureResearch, startFeatureResearch, type FeatureResearchInput } from './start-feature-research.ts';

@@ -1,6 +1,7 @@
 import { conflict, notFound } from '#lib/errors.ts';
-import { perUser, route } from '#platform/http/route.ts';
-import { streamRoute } from '#platform/http/stream-route.ts';
+import { perUser } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
+import { streamRoute } from '#platform/http/shapes/stream.ts';
 import { idParam } from '#platform/http/vocabulary.ts';
 import { featureResearchStream } from './events.ts';
 import { findOwnedFeatureResearch, readFindings } from './feature-research-store.ts';

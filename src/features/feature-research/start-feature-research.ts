@@ -5,7 +5,8 @@ import { findOwnedJob } from '#features/research';
 import type { Needs } from '#platform/context.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { Principal } from '#platform/principal.ts';
-import { featureResearchRun, featureResearchStream } from './events.ts';
+import { featureResearchStream } from './events.ts';
+import { researchingFeatures } from './run-feature-research.ts';
 import { insertJob } from './feature-research-store.ts';
 import type { SelectedFeature } from './schema.ts';
 
@@ -45,6 +46,6 @@ export async function enqueueFeatureResearch(
   const features = job.features.filter(({ id }, place) => job.features.findIndex((other) => other.id === id) === place);
   if (!(await insertJob(tx, { ...job, features }))) return false;
   await streams.open(tx, featureResearchStream(job.id));
-  await queue.send(tx, featureResearchRun, { id: job.id });
+  await researchingFeatures.begin({ queue }, tx, { id: job.id });
   return true;
 }

@@ -1,1 +1,1 @@
-export { healthRoutes } from './routes.ts';
+export { frontPageRoute, healthRoutes } from './routes.ts';

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import type { Needs } from '#platform/context.ts';
-import { pageRoute } from '#platform/http/page-route.ts';
-import { route } from '#platform/http/route.ts';
+import { everyone } from '#platform/http/guards/everyone.ts';
+import { pageRoute } from '#platform/http/shapes/page.ts';
+import { route } from '#platform/http/shapes/json.ts';
+import { frontPage, type Installation } from './front-page.ts';
 import { statusPage, type Status } from './status-page.ts';
 
 const Deployment = { version: z.string(), git_sha: z.string(), deployed_at_utc: z.iso.datetime() };
@@ -14,7 +16,7 @@ export const healthRoutes = (routes: () => Status['routes']) => [
     method: 'GET',
     path: '/health',
     summary: 'Whether the service and its database answer',
-    auth: 'public',
+    guard: everyone,
     client: 'operators',
     responses: { 200: z.object({ status: z.enum(['ok', 'degraded']), database: z.enum(['ok', 'unreachable']), deployment: z.object(Deployment) }) },
     async handle({ ctx }, reply) {
@@ -26,7 +28,7 @@ export const healthRoutes = (routes: () => Status['routes']) => [
     method: 'GET',
     path: '/version',
     summary: 'What is deployed; answers without the database',
-    auth: 'public',
+    guard: everyone,
     client: 'operators',
     responses: { 200: z.object({ ...Deployment, hostname: z.string() }) },
     async handle({ ctx }, reply) {
@@ -53,6 +55,42 @@ export const healthRoutes = (routes: () => Status['routes']) => [
     },
   }),
 ];
+
+/** `GET /`: what runs here, for whoever opens the bare address. */
+export const frontPageRoute = pageRoute({
+  path: '/',
+  summary: 'What runs here and where to read on',
+  responses: {
+    200: z.object({
+      name: z.string(),
+      version: z.string(),
+      description: z.string(),
+      reference: z.url(),
+      openapi: z.url(),
+      status: z.url(),
+      command_line: z.string(),
+    }),
+  },
+  async show({ ctx: { config } }) {
+    const { baseUrl } = config.http;
+    const installation: Installation = {
+      name: 'Groundwork',
+      version: config.version,
+      description: 'Turns a product idea into evidence, a plan and code.',
+      reference: `${baseUrl}/docs`,
+      openapi: `${baseUrl}/openapi.json`,
+      status: `${baseUrl}/status`,
+      command_line: `npx groundwork research "an app that …" --url ${baseUrl}`,
+    };
+    return {
+      json: installation,
+      html: () => frontPage(installation),
+      headers: {
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      },
+    };
+  },
+});
 
 const deploymentOf = ({ config }: Needs<'config'>) => ({ version: config.version, git_sha: config.gitSha, deployed_at_utc: config.startedAt });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { malformed } from '#lib/errors.ts';
-import { perUser, route } from '#platform/http/route.ts';
+import { perUser } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
 import { RETRIED_SECTIONS } from './events.ts';
 import { retrySection } from './retry-section.ts';
 import { selectFeatures } from './select-features.ts';

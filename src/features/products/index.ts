@@ -1,4 +1,4 @@
 export { ProductsChanged } from './events.ts';
 export { followResearch } from './follow-research.ts';
-export { deleteProductsOfProject, reownProducts } from './product-store.ts';
+export { deleteOldEvents, deleteProductsOfProject, transferProducts } from './product-store.ts';
 export { productRoutes } from './routes.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { notFound } from '#lib/errors.ts';
-import { perUser, route } from '#platform/http/route.ts';
+import { perUser } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
 import { idParam, paging } from '#platform/http/vocabulary.ts';
 import { presentProduct } from './present-product.ts';
 import { findOwnedProduct, recordEvent } from './product-store.ts';

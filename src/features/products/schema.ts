@@ -46,8 +46,13 @@ export const ProductDetail = z.object({
   evidence: z.array(Evidence),
 });
 
+const MOST_METADATA_BYTES = 16 * 1024;
+
 export const BehavioralEvent = z.object({
   event: z.string().min(1).max(64),
   card_id: z.uuid().nullish(),
-  metadata: z.record(z.string(), z.unknown()).default({}),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MOST_METADATA_BYTES, `may take ${MOST_METADATA_BYTES} bytes as JSON`)
+    .default({}),
 });

@@ -1,12 +1,15 @@
-import { AppError } from '#lib/errors.ts';
+import { AppError, conflict } from '#lib/errors.ts';
 import { shorten } from '#lib/text.ts';
-import { createProject, prepareProject, shortTitleOf } from '#features/projects';
+import { createProject, moveProject, prepareProject, shortTitleOf } from '#features/projects';
 import { findActiveJob, findOwnedJobs, ideaKeyOf, moveResearch, readFast, startResearch, type JobRow } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
+import type { Tx } from '#platform/db/database.ts';
 import type { Principal } from '#platform/principal.ts';
 import { ProductsChanged } from './events.ts';
 import { findByMeaning, upsertProduct, type FirstReading, type ProductRow } from './product-store.ts';
 import { semanticKey } from './semantic-key.ts';
+
+const TRIES = 3;
 
 export type SubmitNeeds = Pick<AppContext, 'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log'>;
 
@@ -15,7 +18,21 @@ export type SubmitNeeds = Pick<AppContext, 'db' | 'streams' | 'queue' | 'events'
  * card; one whose research failed is researched again.
  * @throws AppError 500 `BRIDGE_INVARIANT_VIOLATED` when no project could be linked; trying again is safe
  */
-export async function submitIdea(ctx: SubmitNeeds, principal: Principal, idea: string): Promise<{ card: ProductRow; job: JobRow | undefined }> {
+export async function submitIdea(ctx: SubmitNeeds, principal: Principal, idea: string): Promise<Submitted> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await submitOnce(ctx, principal, idea);
+    } catch (error) {
+      // The same is submitted elsewhere at this moment: what that wrote is found the next time.
+      if (tries === TRIES || !(error instanceof AppError) || error.kind !== 'conflict') throw error;
+    }
+  }
+}
+
+type Submitted = { card: ProductRow; job: JobRow | undefined };
+
+/** @throws AppError 409 when the same meaning gets its card or its research meanwhile */
+async function submitOnce(ctx: SubmitNeeds, principal: Principal, idea: string): Promise<Submitted> {
   const { userId } = principal;
   const key = semanticKey(idea);
   const present = await findByMeaning(ctx.db, userId, key);
@@ -25,9 +42,10 @@ export async function submitIdea(ctx: SubmitNeeds, principal: Principal, idea: s
   }
   const reading = await firstReading(idea);
   const running = await findActiveJob(ctx.db, userId, ideaKeyOf(idea, 'market'));
+  const submission: Submission = { idea, key, reading, replaces: present?.research_job_id ?? null };
   const card = running
-    ? await adopt(ctx, principal, { idea, key, reading, running })
-    : await begin(ctx, principal, { idea, key, reading, projectId: present?.project_id ?? null });
+    ? await adopt(ctx, principal, { ...submission, running })
+    : await begin(ctx, principal, { ...submission, projectId: present?.project_id ?? null });
   if (!card?.project_id) {
     throw new AppError('internal', { code: 'BRIDGE_INVARIANT_VIOLATED', message: 'No project could be linked to the card; it is safe to try again' });
   }
@@ -35,7 +53,7 @@ export async function submitIdea(ctx: SubmitNeeds, principal: Principal, idea: s
   return { card, job: jobs.get(card.research_job_id) };
 }
 
-type Submission = { idea: string; key: string; reading: FirstReading };
+type Submission = { idea: string; key: string; reading: FirstReading; replaces: string | null };
 
 /** Project, research and card in one transaction. */
 async function begin(ctx: SubmitNeeds, principal: Principal, submission: Submission & { projectId: string | null }): Promise<ProductRow | undefined> {
@@ -47,14 +65,7 @@ async function begin(ctx: SubmitNeeds, principal: Principal, submission: Submiss
     {
       ...(submission.projectId ? {} : { newProject: { description: '' } }),
       alongside: async (tx, { jobId, projectId, outcome }) => {
-        card = await upsertProduct(tx, {
-          userId: principal.userId,
-          semanticKey: submission.key,
-          idea: submission.idea,
-          researchJobId: jobId,
-          projectId,
-          reading: submission.reading,
-        });
+        card = await writeCard(tx, principal, submission, { researchJobId: jobId, projectId });
         const state = outcome === 'cloned' ? 'completed' : 'researching';
         await ctx.events.publish(tx, ProductsChanged, {
           userId: principal.userId,
@@ -70,11 +81,26 @@ async function begin(ctx: SubmitNeeds, principal: Principal, submission: Submiss
 }
 
 /** A card for a research that was started elsewhere and still runs. */
-async function adopt(ctx: SubmitNeeds, principal: Principal, { idea, key, reading, running }: Submission & { running: JobRow }): Promise<ProductRow> {
+async function adopt(ctx: SubmitNeeds, principal: Principal, { running, ...submission }: Submission & { running: JobRow }): Promise<ProductRow> {
   const projectId = running.project_id ?? (await newProjectOf(ctx, principal, running));
-  return ctx.db
-    .transaction()
-    .execute((tx) => upsertProduct(tx, { userId: principal.userId, semanticKey: key, idea, researchJobId: running.id, projectId, reading }));
+  return ctx.db.transaction().execute(async (tx) => {
+    const card = await writeCard(tx, principal, submission, { researchJobId: running.id, projectId });
+    // The project has more to it from now on than the research it may have been made for.
+    await moveProject(tx, projectId, 'research_started');
+    return card;
+  });
+}
+
+/** @throws AppError 409 when the meaning has another card by now than it had when it was looked up */
+async function writeCard(
+  tx: Tx,
+  { userId }: Principal,
+  { idea, key, reading, replaces }: Submission,
+  research: { researchJobId: string; projectId: string | null },
+): Promise<ProductRow> {
+  const card = await upsertProduct(tx, { userId, semanticKey: key, idea, reading, replaces, ...research });
+  if (!card) throw conflict('The same idea is being submitted');
+  return card;
 }
 
 /** A project for a research that has none, with the research in it. */

@@ -1,6 +1,6 @@
 import { sql, type ColumnType, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
-import type { SecretBox } from '#platform/ports/secret-box.ts';
+import type { SecretBox } from '#platform/secret-box.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -52,7 +52,7 @@ export async function readModelKeys(db: Db, secrets: SecretBox, userId: string):
 }
 
 /** What was used moves along: onto the profile of the new owner, made if there is none yet. */
-export async function reownProfile(tx: Tx, from: string, to: string): Promise<number> {
+export async function transferProfile(tx: Tx, from: string, to: string): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into profiles as t (user_id, credits_used)
     select ${to}, credits_used from profiles where user_id = ${from} and credits_used > 0

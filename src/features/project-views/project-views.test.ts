@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { newIdea } from '#testing/factories.ts';
@@ -13,6 +14,19 @@ async function research(user: TestUser, idea: string, project: string): Promise<
 }
 
 const newProject = async (user: TestUser) => String((await user.call('POST', '/projects', { title: newIdea() })).body['id']);
+
+describe('the public face of a project', () => {
+  it('has the score of what was shared of it, whatever its other research scored', async () => {
+    const user = await app.user();
+    const project = await newProject(user);
+    const shared = await research(user, newIdea(), project);
+    await user.call('POST', `/research/${shared}/share`);
+    await sql`update research_jobs set score = 61 where id = ${shared}`.execute(app.ctx.db);
+    await sql`update projects set quality_score = 34 where id = ${project}`.execute(app.ctx.db);
+    const stranger = await app.user();
+    expect((await stranger.call('GET', `/projects/${project}/preview`)).body).toMatchObject({ id: project, quality_score: 61 });
+  });
+});
 
 describe('a project with several researches', () => {
   it('numbers the completed ones in time, and what failed as the next [R179]', async () => {
@@ -77,5 +91,49 @@ describe('a project with several researches', () => {
     expect(body).toMatchObject({ research_count: 11 });
     const recent = (body as unknown as { recent_research: { id: string }[] }).recent_research.map(({ id }) => id);
     expect(recent).toEqual([first, ...ids.toReversed()].slice(0, 10));
+  });
+});
+
+describe('the short title of a project', () => {
+  const IDEA = 'A shared grocery list that learns what a household runs out of';
+
+  const listed = async (user: TestUser) =>
+    (await user.call('GET', '/projects')).body['items'] as unknown as { project_id: string; short_title: string }[];
+  const reportTitle = async (user: TestUser, project: string) =>
+    ((await user.call('GET', `/projects/${project}/full`)).body as unknown as { research: { short_title: string } }).research.short_title;
+
+  it('is the one of its report where the project was made of an idea, also when the report is a copy', async () => {
+    for (const status of ['queued', 'completed']) {
+      const user = await app.user();
+      if (status === 'completed') await research(user, IDEA, await newProject(user));
+      const started = (await user.call('POST', '/projects/research', { idea: `  ${IDEA}` })).body;
+      const project = String(started['project_id']);
+      await readNdjson(`${app.url}/research/${String(started['job_id'])}/events`, user.token);
+      const title = await reportTitle(user, project);
+      expect([started['status'], title]).toEqual([status, expect.stringMatching(/\w/)]);
+      expect((await listed(user))[0]).toMatchObject({ project_id: project, short_title: title });
+      expect((await user.call('GET', `/projects/${project}/home`)).body).toMatchObject({ project: { short_title: title } });
+    }
+  });
+
+  it('stays the own one where the owner gave the project a name', async () => {
+    const user = await app.user();
+    const named = String((await user.call('POST', '/projects', { title: 'Larder Lane' })).body['id']);
+    await research(user, IDEA, named);
+    expect(await reportTitle(user, named)).not.toBe('Larder Lane');
+    expect(await listed(user)).toMatchObject([{ project_id: named, short_title: 'Larder Lane' }]);
+
+    const project = String((await user.call('POST', '/projects/research', { idea: IDEA })).body['project_id']);
+    await user.call('PATCH', `/projects/${project}`, { title: 'Pantry Post' });
+    await research(user, IDEA, project);
+    expect(await listed(user)).toMatchObject([{ project_id: project, short_title: 'Pantry Post' }, { project_id: named }]);
+  });
+
+  it('is the one of a report that is moved into it', async () => {
+    const user = await app.user();
+    const [elsewhere, project] = [await newProject(user), String((await user.call('POST', '/projects', { title: IDEA })).body['id'])];
+    const jobId = await research(user, IDEA, elsewhere);
+    await user.call('PATCH', `/research/${jobId}`, { project_id: project });
+    expect(await listed(user)).toMatchObject([{ project_id: project, short_title: await reportTitle(user, project) }, { project_id: elsewhere }]);
   });
 });

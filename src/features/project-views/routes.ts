@@ -3,7 +3,8 @@ import { notFound } from '#lib/errors.ts';
 import { countGraphsByProject, latestGraphOfProject, ProjectGraph } from '#features/build-graphs';
 import { findProject, listProjects, presentProject, shortDescriptionOf } from '#features/projects';
 import { listOfProject, summariseByProject } from '#features/research';
-import { route } from '#platform/http/route.ts';
+import { everyone } from '#platform/http/guards/everyone.ts';
+import { route } from '#platform/http/shapes/json.ts';
 import { idParam, listEnvelope, pageOf, paging } from '#platform/http/vocabulary.ts';
 import { FullProject, Preview, ProjectDetail, ProjectHome, ProjectListItem, ResearchItem, TabPage, TABS } from './schema.ts';
 import { fullProject, ownedProject, presentResearch, projectDetail, projectHome, tabRows } from './view-project.ts';
@@ -115,14 +116,16 @@ export const projectViewRoutes = [
     method: 'GET',
     path: '/projects/{id}/preview',
     summary: 'The public face of a project that shared something',
-    auth: 'public',
+    guard: everyone,
     params: Id,
     responses: { 200: Preview },
     async handle({ ctx, params }, reply) {
       const [project, summaries] = await Promise.all([findProject(ctx.db, params.id), summariseByProject(ctx.db, [params.id])]);
-      if (!project || !summaries.get(params.id)?.shared) throw notFound('Project');
-      const { id, title, one_liner, state, quality_score, updated_at } = presentProject(project);
-      return reply(200, { id, title, one_liner, state, quality_score, updated_at });
+      // The score of what was shared: that of the project may be of research that its owner keeps.
+      const score = summaries.get(params.id)?.sharedScore ?? null;
+      if (!project || score === null) throw notFound('Project');
+      const { id, title, one_liner, state, updated_at } = presentProject(project);
+      return reply(200, { id, title, one_liner, state, quality_score: score, updated_at });
     },
   }),
 ];

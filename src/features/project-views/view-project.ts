@@ -3,7 +3,7 @@ import { notFound } from '#lib/errors.ts';
 import { count, listOf, shorten } from '#lib/text.ts';
 import { listBriefs, presentBrief, shareUrlOf } from '#features/briefs';
 import { countGraphsByProject, latestGraphOfProject, listGraphsOfProject, type ProjectGraphItem } from '#features/build-graphs';
-import { embeddingOf, findOwnedProject, nearestProjects, presentProject, projectChannel, type ProjectRow } from '#features/projects';
+import { findOwnedProject, findProjectVector, nearestProjects, presentProject, projectChannel, type ProjectRow } from '#features/projects';
 import { listOfProject, readArtifact, summariseByProject, type JobRow } from '#features/research';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
@@ -63,7 +63,7 @@ export async function fullProject(ctx: Needs<'db'>, principal: Principal, id: st
   const latest = newestCompleted(jobs)[0];
   const working = jobs.find((job) => job.status === 'queued' || job.status === 'running');
   const graph = await latestGraphOfProject(ctx, principal.userId, id);
-  const vector = await embeddingOf(ctx.db, id);
+  const vector = await findProjectVector(ctx.db, id);
   const near = vector ? await nearestProjects(ctx.db, principal.userId, vector, { limit: SIMILAR, except: id }) : [];
   const similar = near.filter(({ similarity }) => similarity >= SIMILAR_AT_LEAST);
   return {

@@ -3,7 +3,7 @@ import type { Needs } from '#platform/context.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { Principal } from '#platform/principal.ts';
 import { projectChannel } from './events.ts';
-import { deleteOwnedProject } from './project-store.ts';
+import { deleteOwnedProject, findOwnedProject } from './project-store.ts';
 
 /** Removes what one feature holds of a project. */
 export type RemoveContents = (ctx: Needs<'streams'>, tx: Tx, projectId: string) => Promise<void>;
@@ -16,8 +16,10 @@ export async function deleteProject(
   removeContents: readonly RemoveContents[],
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await deleteOwnedProject(tx, principal.userId, id))) throw notFound('Project');
+    if (!(await findOwnedProject(tx, principal.userId, id))) throw notFound('Project');
+    // What it holds first: whatever ends a research locks that before its project, and nobody may wait for each other.
     for (const remove of removeContents) await remove(ctx, tx, id);
+    if (!(await deleteOwnedProject(tx, principal.userId, id))) throw notFound('Project');
     await ctx.streams.remove(tx, projectChannel(id));
   });
 }

@@ -2,18 +2,20 @@ export { createProject, prepareProject, type PreparedProject } from './create-pr
 export type { RemoveContents } from './delete-project.ts';
 export { ProjectCreated, projectChannel } from './events.ts';
 export { normaliseProject, shortDescriptionOf, shortTitleOf } from './normalise-project.ts';
+export { nearestProjects } from './nearest-projects.ts';
 export { presentProject } from './present-project.ts';
 export {
   countProjects,
-  embeddingOf,
   findOwnedProject,
   findProject,
   listProjects,
   moveProject,
-  nearestProjects,
-  reownProjects,
+  transferProjects,
+  type ProjectResult,
   type ProjectRow,
 } from './project-store.ts';
 export { projectRoutes } from './routes.ts';
 export { Project, ProjectState } from './schema.ts';
 export { seedProject } from './seed-project.ts';
+export { noteProject, takeBackProject, type MadeProject } from './take-back-project.ts';
+export { findVector as findProjectVector } from './vector-store.ts';

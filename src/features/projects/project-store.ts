@@ -1,8 +1,10 @@
 import { sql, type ColumnType, type Insertable, type Selectable } from 'kysely';
 import { newId } from '#lib/ids.ts';
+import { collapseSpaces } from '#lib/text.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { NormalisedProject } from './normalise-project.ts';
 import { MOVES, type ProjectMove, type ProjectState } from './states.ts';
+import { transferVectors } from './vector-store.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -23,13 +25,11 @@ type ProjectsTable = {
   short_title: string;
   one_liner: string;
   normalization_status: 'complete' | 'failed';
-  embedding: number[] | null;
   created_at: ColumnType<Date, Date | undefined, never>;
   updated_at: ColumnType<Date, Date | undefined>;
 };
 
-/** A project as others see it: everything but the vector. */
-export type ProjectRow = Omit<Selectable<ProjectsTable>, 'embedding'>;
+export type ProjectRow = Selectable<ProjectsTable>;
 
 const COLUMNS = [
   'id',
@@ -60,13 +60,8 @@ const columnsOf = (project: NormalisedProject) => ({
 });
 
 /** Inserts the project, or touches the one the account already has for the same idea. */
-export async function upsertProject(
-  tx: Tx,
-  userId: string,
-  project: NormalisedProject,
-  embedding: number[] | null,
-): Promise<{ row: ProjectRow; created: boolean }> {
-  const values: Insertable<ProjectsTable> = { id: newId(), user_id: userId, embedding, ...columnsOf(project) };
+export async function upsertProject(tx: Tx, userId: string, project: NormalisedProject): Promise<{ row: ProjectRow; created: boolean }> {
+  const values: Insertable<ProjectsTable> = { id: newId(), user_id: userId, ...columnsOf(project) };
   const row = await tx
     .insertInto('projects')
     .values(values)
@@ -78,6 +73,13 @@ export async function upsertProject(
 
 export async function findOwnedProject(db: Db | Tx, userId: string, id: string): Promise<ProjectRow | null> {
   return (await db.selectFrom('projects').select(COLUMNS).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null;
+}
+
+/** Those of the given projects that the user has. */
+export async function listOwnedProjects(db: Db, userId: string, ids: readonly string[]): Promise<Map<string, ProjectRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('projects').select(COLUMNS).where('user_id', '=', userId).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** For pages without a caller; what is shown there is decided by whoever calls. */
@@ -98,7 +100,7 @@ export async function listProjects(db: Db, userId: string, page: { limit: number
     .execute();
 }
 
-export async function countProjects(db: Db, userId: string): Promise<number> {
+export async function countProjects(db: Db | Tx, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('projects')
     .select(sql<string>`count(*)`.as('count'))
@@ -108,18 +110,17 @@ export async function countProjects(db: Db, userId: string): Promise<number> {
 }
 
 export async function patchProject(
-  db: Db,
+  tx: Tx,
   userId: string,
   id: string,
-  change: { project?: NormalisedProject; state?: ProjectState; embedding?: number[] | null },
+  change: { project?: NormalisedProject; state?: ProjectState },
 ): Promise<ProjectRow | null> {
-  const row = await db
+  const row = await tx
     .updateTable('projects')
     .set({
       updated_at: sql`clock_timestamp()`,
       ...(change.project ? columnsOf(change.project) : {}),
       ...(change.state ? { state: change.state } : {}),
-      ...(change.embedding === undefined ? {} : { embedding: change.embedding }),
     })
     .where('id', '=', id)
     .where('user_id', '=', userId)
@@ -128,17 +129,39 @@ export async function patchProject(
   return row ?? null;
 }
 
-export async function setEmbedding(db: Db, id: string, embedding: number[]): Promise<void> {
-  await db.updateTable('projects').set({ embedding }).where('id', '=', id).execute();
-}
-
 export async function deleteOwnedProject(tx: Tx, userId: string, id: string): Promise<boolean> {
   const gone = await tx.deleteFrom('projects').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
   return gone.numDeletedRows > 0n;
 }
 
-/** Moves a project along where its state allows it, and touches it in any case. */
-export async function moveProject(tx: Db | Tx, id: string, move: ProjectMove, change: { qualityScore?: number } = {}): Promise<void> {
+/** When a project was last touched, as exactly as the database knows it. */
+export async function touchedAt(tx: Tx, id: string): Promise<string> {
+  const { at } = await tx
+    .selectFrom('projects')
+    .select(sql<string>`updated_at::text`.as('at'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return at;
+}
+
+/** Deletes a project unless it was touched since. */
+export async function deleteUntouched(tx: Tx, id: string, since: string): Promise<boolean> {
+  const gone = await tx
+    .deleteFrom('projects')
+    .where('id', '=', id)
+    .where('updated_at', '=', sql<Date>`${since}::timestamptz`)
+    .executeTakeFirst();
+  return gone.numDeletedRows > 0n;
+}
+
+/** What a completed research says of its project. */
+export type ProjectResult = { qualityScore: number; idea: string; shortTitle: string };
+
+/**
+ * Moves a project along where its state allows it, and touches it in any case. A project without a name of its own, which
+ * has the researched idea for its title, takes the short title of the result.
+ */
+export async function moveProject(tx: Db | Tx, id: string, move: ProjectMove, result?: ProjectResult): Promise<void> {
   const moves: Partial<Record<ProjectState, ProjectState>> = MOVES[move];
   const cases = Object.entries(moves).map(([from, to]) => sql`when state = ${from} then ${to}`);
   await tx
@@ -146,55 +169,24 @@ export async function moveProject(tx: Db | Tx, id: string, move: ProjectMove, ch
     .set({
       updated_at: sql`clock_timestamp()`,
       state: sql<ProjectState>`case ${sql.join(cases, sql` `)} else state end`,
-      ...(change.qualityScore === undefined ? {} : { quality_score: change.qualityScore }),
+      ...(result
+        ? {
+            quality_score: result.qualityScore,
+            short_title: sql<string>`case when title = ${collapseSpaces(result.idea)} then ${result.shortTitle} else short_title end`,
+          }
+        : {}),
     })
     .where('id', '=', id)
     .execute();
 }
 
-export type Nearest = { row: ProjectRow; similarity: number };
-
-/**
- * The owner's projects nearest to a vector, best first. One account's projects are few: they are compared one by one, so
- * no database extension is needed.
- */
-export async function nearestProjects(
-  db: Db,
-  userId: string,
-  vector: readonly number[],
-  options: { limit: number; except?: string },
-): Promise<Nearest[]> {
-  const rows = await db
-    .selectFrom('projects')
-    .select([...COLUMNS, 'embedding'])
-    .where('user_id', '=', userId)
-    .where('embedding', 'is not', null)
-    .orderBy('updated_at', 'desc')
-    .limit(5000)
-    .execute();
-  return rows
-    .filter((row) => row.id !== options.except && row.embedding?.length === vector.length)
-    .map(({ embedding, ...row }) => ({ row, similarity: dot(embedding ?? [], vector) }))
-    .sort((left, right) => right.similarity - left.similarity)
-    .slice(0, options.limit);
-}
-
-export async function embeddingOf(db: Db, id: string): Promise<number[] | null> {
-  return (await db.selectFrom('projects').select('embedding').where('id', '=', id).executeTakeFirst())?.embedding ?? null;
-}
-
-const dot = (left: readonly number[], right: readonly number[]): number => {
-  let sum = 0;
-  for (const [index, value] of left.entries()) sum += value * (right[index] ?? 0);
-  return Math.min(1, Math.max(0, sum));
-};
-
 /** Gives a user's projects to another; an idea both have keeps a key of its own. */
-export async function reownProjects(tx: Tx, from: string, to: string): Promise<number> {
+export async function transferProjects(tx: Tx, from: string, to: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update projects p set user_id = ${to},
       idea_key = case when exists (select from projects o where o.user_id = ${to} and o.idea_key = p.idea_key)
         then p.idea_key || ':' || p.id else p.idea_key end
     where p.user_id = ${from}`.execute(tx);
+  await transferVectors(tx, from, to);
   return Number(numAffectedRows ?? 0n);
 }

@@ -6,6 +6,7 @@ import { unavailable } from '#lib/errors.ts';
 import { normaliseProject, shortDescriptionOf, shortTitleOf } from './normalise-project.ts';
 import { MOVES, PROJECT_STATES } from './states.ts';
 import { moveProject } from './project-store.ts';
+import { seedProject } from './seed-project.ts';
 
 let down = false;
 const working = gatedEmbeddings(newGate());
@@ -66,6 +67,18 @@ describe('seeding', () => {
     expect(data.competitors.length).toBeGreaterThan(0);
     for (const competitor of data.competitors) expect(competitor).toEqual({ ...entry, domain: expect.any(String) });
     for (const feature of data.features) expect(feature).toEqual({ ...entry, category: expect.any(String) });
+  });
+
+  it('of a project that is deleted meanwhile has nobody to tell', async () => {
+    const user = await app.user();
+    const id = String((await user.call('POST', '/projects', { title: newIdea() })).body['id']);
+    await expect.poll(() => isIdle(app.ctx), { timeout: 20_000 }).toBe(true);
+    const append: typeof app.ctx.streams.append = async (...appended) => {
+      await user.call('DELETE', `/projects/${id}`);
+      return app.ctx.streams.append(...appended);
+    };
+    await seedProject({ ...app.ctx, streams: { ...app.ctx.streams, append } }, id, new AbortController().signal);
+    expect((await user.call('GET', `/projects/${id}`)).status).toBe(404);
   });
 
   it('says nothing of an unknown market, and the project is there [R202]', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { route } from '#platform/http/route.ts';
+import { OWN_LIMITS } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
 import { idParam, wholeNumber } from '#platform/http/vocabulary.ts';
 import { createProject, prepareProject } from './create-project.ts';
 import { deleteProject, type RemoveContents } from './delete-project.ts';
@@ -14,6 +15,8 @@ export const projectRoutes = (removeContents: readonly RemoveContents[]) => [
     method: 'POST',
     path: '/projects',
     summary: 'Create a project; the same idea gives the same project',
+    limit: OWN_LIMITS.light,
+    errors: [409],
     body: CreateProject,
     responses: { 201: Project },
     async handle({ ctx, principal, body }, reply) {
@@ -27,6 +30,7 @@ export const projectRoutes = (removeContents: readonly RemoveContents[]) => [
     path: '/projects/search',
     summary: 'Search own projects by meaning',
     errors: [503],
+    limit: OWN_LIMITS.light,
     query: z.object({ q: z.string().min(1).max(500), limit: wholeNumber({ standard: 10, min: 1, max: 50 }) }),
     responses: { 200: z.object({ items: z.array(SearchHitProject), query: z.string() }) },
     async handle({ ctx, principal, query }, reply) {
@@ -45,6 +49,7 @@ export const projectRoutes = (removeContents: readonly RemoveContents[]) => [
     method: 'PATCH',
     path: '/projects/{id}',
     summary: 'Change title or description, or set it to blocked or done',
+    limit: OWN_LIMITS.light,
     params: idParam('id'),
     body: UpdateProject,
     responses: { 200: Project },

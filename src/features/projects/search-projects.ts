@@ -1,7 +1,7 @@
 import { unavailable } from '#lib/errors.ts';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
-import { nearestProjects, type Nearest } from './project-store.ts';
+import { nearestProjects, type Nearest } from './nearest-projects.ts';
 
 /**
  * The caller's projects whose meaning is nearest to the question.

@@ -12,5 +12,8 @@ export const MOVES = {
 
 export type ProjectMove = keyof typeof MOVES;
 
+/** How many an account may have. */
+export const MOST_PROJECTS = 20_000;
+
 /** What the owner may set by hand, from any state. */
 export const MANUAL_STATES = ['blocked', 'done'] as const;

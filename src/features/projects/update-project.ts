@@ -4,6 +4,7 @@ import type { Principal } from '#platform/principal.ts';
 import { prepareProject } from './create-project.ts';
 import { findOwnedProject, patchProject, type ProjectRow } from './project-store.ts';
 import type { UpdateProject } from './schema.ts';
+import { saveVector } from './vector-store.ts';
 
 /**
  * Changes title, description or state; a new text is normalised anew.
@@ -20,13 +21,14 @@ export async function updateProject(
   if (!present) throw notFound('Project');
   const retold = change.title !== undefined || change.description !== undefined;
   const prepared = retold ? await prepareProject(ctx, change.title ?? present.title, change.description ?? present.description) : undefined;
-  const row = await patchProject(ctx.db, principal.userId, id, {
-    ...(prepared
-      ? // The key stays: it names the idea the project was created for.
-        { project: { ...prepared.project, ideaKey: present.idea_key }, embedding: prepared.embedding }
-      : {}),
-    ...(change.state ? { state: change.state } : {}),
+  return ctx.db.transaction().execute(async (tx) => {
+    const row = await patchProject(tx, principal.userId, id, {
+      // The key stays: it names the idea the project was created for.
+      ...(prepared ? { project: { ...prepared.project, ideaKey: present.idea_key } } : {}),
+      ...(change.state ? { state: change.state } : {}),
+    });
+    if (!row) throw notFound('Project');
+    if (prepared) await saveVector(tx, id, prepared.embedding ?? []);
+    return row;
   });
-  if (!row) throw notFound('Project');
-  return row;
 }

@@ -1,4 +1,5 @@
-import type { StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type { StageRun } from '#platform/runs/define-pipeline.ts';
+import type { EarlierResearch } from './earlier-research.ts';
 import type {
   Assumption,
   BuildItem,
@@ -36,9 +37,23 @@ export type Interpretation = {
   /** 0 to 1 each: whether the text says who it is for, what hurts, and what is to be built. */
   clarity: { user: number; problem: number; solution: number };
   /** What the idea says it will do, in its own words, with the catalogue feature it means where one is known. */
-  askedFor: { label: string; featureId: string | null }[];
+  askedFor: { label: string; featureId: string | null; /** The part of the idea that says so. */ quote?: string }[];
+  /** What it says that it does without, where it is for, and what it is to cost, where it says so. */
+  unasked?: string[];
+  place?: string;
+  price?: string;
+  /** What its user has put right, where that decides what is searched for. */
+  told?: Told;
   /** What to ask a web search, two to five queries, in the idea's language and in English. */
   queries: string[];
+};
+
+export type Told = {
+  /** Catalogue ids of the markets that are meant. */
+  markets?: string[];
+  /** What is asked for and what is not, in the user's words. */
+  askedFor?: string[];
+  unasked?: string[];
 };
 
 /** Thrown by `interpret` for text that says nothing a product could be made of. */
@@ -49,7 +64,7 @@ export class ContentlessIdea extends Error {
 /** One thing that was found. `facts` holds what the catalogue or an earlier research knows in structured form. */
 export type Finding = {
   id: string;
-  kind: SourceKind;
+  kind: Exclude<SourceKind, 'prior_research'>;
   url: string | null;
   title: string;
   /** Short, as it is shown. */
@@ -89,17 +104,10 @@ export type Facts =
       certainty: number;
       /** Companies of the category that have it. */
       heldBy: string[];
-    }
-  | {
-      kind: 'prior';
-      jobId: string;
-      /** What it was about: its market, never its words. */ idea: string;
-      score: number;
-      verdict: string;
-      competitors: { name: string; url: string | null }[];
     };
 
-export type Gathered = { findings: Finding[]; sources: SourceReport[] };
+/** What was found: what analysts work with, and earlier research, which they never see. */
+export type Gathered = { findings: Finding[]; earlier: EarlierResearch[]; sources: SourceReport[] };
 
 /** Which findings bear on the idea; the others are left out of what follows. */
 export type Judgement = { relevant: string[]; notes: { id: string; reason: string }[] };

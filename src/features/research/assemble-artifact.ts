@@ -1,20 +1,32 @@
 import { newId } from '#lib/ids.ts';
 import { shortTitleOf } from '#features/projects';
-import type { Analysis, Finding, Gathered, Interpretation, Judgement, Synthesis } from './analyst.ts';
+import type { Analysis, Finding, Gathered, Judgement, Synthesis } from './analyst.ts';
+import { earlierVerdicts } from './earlier-research.ts';
 import type { Locked } from './evidence-lock.ts';
 import { siteOf } from './grounding/addresses.ts';
-import type { ResearchRun } from './pipeline.ts';
+import type { ResearchRun } from './research-run.ts';
 import type { Evidence, Quality, ResearchArtifact, SourceKind, SourceReport } from './schema.ts';
 import { relevantFindings } from './stages/analyze.ts';
+import type { Reading } from './stages/interpret.ts';
 
-export type Before = { interpret: Interpretation; search: Gathered; judge: Judgement; analyze: Locked<Analysis>; synthesize: Locked<Synthesis> };
+export type Before = {
+  interpret: Reading;
+  search: Gathered;
+  judge: Judgement;
+  analyze: Locked<Analysis>;
+  synthesize: Locked<Synthesis>;
+};
 
 /** The artifact of a run from what its stages found; `usage` is added when the run ends. */
-export function assembleArtifact({ job, analyst, ctx }: ResearchRun, before: Before): ResearchArtifact {
+export function assembleArtifact({ job, analyst, ctx, warnings }: ResearchRun, before: Before): ResearchArtifact {
   const { interpret: about, analyze, synthesize } = before;
   const { incumbents, emerging, features, audience, useCases, marketEvidenceIds } = analyze.value;
   const { recommendation, whitespaces, evidenceAgainst, assumptions, nextSteps, phase1, phase2 } = synthesize.value;
   const findings = relevantFindings(before);
+  // A run that an older version began has none.
+  const { earlier = [] } = before.search;
+  const evidence = [...findings.map(evidenceRow), ...earlier.map(({ row }) => row)].sort(byStrength);
+  const against = [...evidenceAgainst, ...earlierVerdicts(earlier)];
   return {
     id: newId(),
     job_id: job.id,
@@ -51,7 +63,7 @@ export function assembleArtifact({ job, analyst, ctx }: ResearchRun, before: Bef
     features,
     whitespaces,
     recommendation,
-    evidence_against: evidenceAgainst,
+    evidence_against: against,
     assumptions,
     next_steps: nextSteps,
     build_readiness: { phase_1: phase1, phase_2: phase2 },
@@ -61,14 +73,14 @@ export function assembleArtifact({ job, analyst, ctx }: ResearchRun, before: Bef
       { key: 'emerging', title: 'Emerging players', count: emerging.length },
       { key: 'features', title: 'Features', count: features.length },
       { key: 'whitespaces', title: 'Gaps', count: whitespaces.length },
-      { key: 'evidence_against', title: 'Evidence against', count: evidenceAgainst.length },
+      { key: 'evidence_against', title: 'Evidence against', count: against.length },
       { key: 'assumptions', title: 'Assumptions', count: assumptions.length },
       { key: 'next_steps', title: 'Next steps', count: nextSteps.length },
-      { key: 'evidence', title: 'Sources', count: findings.length },
+      { key: 'evidence', title: 'Sources', count: evidence.length },
     ],
-    evidence: findings.map(evidenceRow).sort(byStrength),
-    quality: qualityOf(before, findings, recommendation.score),
-    warnings: before.search.sources.flatMap((source) => (source.warning ? [source.warning] : [])),
+    evidence,
+    quality: qualityOf(before, evidence, recommendation.score),
+    warnings: [...warnings, ...before.search.sources.flatMap((source) => (source.warning ? [source.warning] : []))],
     usage: {},
     created_at: ctx.clock.now().toISOString(),
   };
@@ -102,17 +114,20 @@ const GATHERED_BY: Record<SourceKind, SourceReport['source']> = {
   web: 'web',
 };
 
-function qualityOf(before: Before, findings: readonly Finding[], score: number): Quality {
+function qualityOf(before: Before, evidence: readonly Evidence[], score: number): Quality {
   const byKind: Record<SourceKind, number> = { web: 0, canonical_company: 0, canonical_feature: 0, prior_research: 0 };
-  for (const finding of findings) byKind[finding.kind] += 1;
+  for (const row of evidence) byKind[row.source_kind] += 1;
   return {
     overall_score: score,
-    evidence_count: findings.length,
+    evidence_count: evidence.length,
     evidence_by_kind: byKind,
-    independent_domains: new Set(findings.map((finding) => siteOf(finding.url)).filter(Boolean)).size,
-    fabricated_citations: before.analyze.fabricated + before.synthesize.fabricated,
-    unsupported_dropped: before.analyze.unsupported + before.synthesize.unsupported,
+    independent_domains: new Set(evidence.map((row) => siteOf(row.source_url)).filter(Boolean)).size,
+    fabricated_citations: (before.interpret.fabricated ?? 0) + before.analyze.fabricated + before.synthesize.fabricated,
+    unsupported_dropped: (before.interpret.unsupported ?? 0) + before.analyze.unsupported + before.synthesize.unsupported,
     // Kept is what the judge left, and what no other source had already.
-    sources: before.search.sources.map((report) => ({ ...report, kept: findings.filter(({ kind }) => GATHERED_BY[kind] === report.source).length })),
+    sources: before.search.sources.map((report) => ({
+      ...report,
+      kept: evidence.filter((row) => GATHERED_BY[row.source_kind] === report.source).length,
+    })),
   };
 }

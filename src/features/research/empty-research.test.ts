@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { KeepingRun } from '#platform/pipelines/define-pipeline.ts';
+import type { KeepingRun } from '#platform/runs/define-pipeline.ts';
 import { startTestApp } from '#testing/app.ts';
 import { newIdea } from '#testing/factories.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
 import type { Analysis, Finding, Gathered, Interpretation } from './analyst.ts';
-import type { ResearchRun } from './pipeline.ts';
-import { RunFailure } from './run-failure.ts';
+import type { ResearchRun } from './research-run.ts';
+import { RunFailure } from '#lib/run-failure.ts';
 import { analyze } from './stages/analyze.ts';
 import { judge } from './stages/judge.ts';
 
@@ -37,7 +37,7 @@ const finding = (id: string): Finding => ({
 });
 const ID = 'b0a1d2c3-0000-4000-8000-000000000001';
 const OTHER = 'b0a1d2c3-0000-4000-8000-000000000002';
-const gathered = (...ids: string[]): Gathered => ({ findings: ids.map(finding), sources: [] });
+const gathered = (...ids: string[]): Gathered => ({ findings: ids.map(finding), earlier: [], sources: [] });
 const nothing: Analysis = { incumbents: [], emerging: [], features: [], audience: [], useCases: [], marketEvidenceIds: [] };
 const interpret = {} as Interpretation;
 

@@ -16,7 +16,13 @@ export const ResearchFailed = defineEvent(
 /** Key of a research job's stream. */
 export const researchStream = (jobId: string): string => `research:${jobId}`;
 
-export const researchRun = defineJob({ name: 'research.run', payload: z.object({ jobId: z.uuid() }), retries: 100, timeoutSeconds: 3600 });
+export const researchRun = defineJob({
+  name: 'research.run',
+  /** `made`: the project that was made for this research alone, which a text that is refused takes with it. */
+  payload: z.object({ jobId: z.uuid(), made: z.object({ id: z.uuid(), touchedAt: z.string() }).optional() }),
+  retries: 100,
+  timeoutSeconds: 3600,
+});
 
 /** Dispatches the requests of one user that were over the limit. */
 export const replayQueued = defineJob({ name: 'research.replay-queued', payload: z.object({ userId: z.string() }), retries: 100 });

@@ -47,6 +47,34 @@ describe('research with a model', () => {
     expect(model.calls.slice(0, 4).map((call) => call.name)).toEqual(['interpret', 'judge', 'analyze', 'synthesize']);
   });
 
+  it('says nothing of the idea that the idea does not say, and counts what it left out', async () => {
+    const lie = 'See zentrova.io: it costs $47 a month, and Quovex Prime has 8,431 users.';
+    const answer: Script['answer'] = ({ name }) =>
+      name === 'interpret'
+        ? {
+            normalized_idea: `${IDEA}. ${lie}`,
+            product_name: 'Quovex Prime',
+            short_title: 'Quovex Prime App',
+            one_line_summary: lie,
+            target_user: lie,
+            problem_statement: lie,
+            proposed_solution: lie,
+            category: `Groceries at $47`,
+            subcategory: lie,
+            market_type: lie,
+            category_ids: ['shopping-lists', 'grocery-lists', 'household-shopping'],
+            confidence: 0.8,
+            asked_for: [{ label: lie, feature_id: null }],
+          }
+        : undefined;
+    const { lines, texts } = await research({ answer });
+    const result = last(lines, 'result');
+    expect(result).toBeDefined();
+    for (const text of [JSON.stringify(lines), ...texts]) expect(text).not.toMatch(/zentrova|quovex|\$47|8,431/i);
+    const { quality } = (result?.data ?? {}) as { quality?: { fabricated_citations: number } };
+    expect(quality?.fabricated_citations).toBeGreaterThanOrEqual(6);
+  });
+
   it('waits out 429 and 500 and repairs one malformed answer', async () => {
     const { lines } = await research({ faults: [{ status: 429, retryAfter: '0' }, { status: 500 }, null, 'malformed'] });
     expect(last(lines, 'result')).toBeDefined();

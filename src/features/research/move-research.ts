@@ -4,7 +4,8 @@ import { findOwnedProject, moveProject } from '#features/projects';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
 import { setProject } from './project-research-store.ts';
-import { findOwnedJob } from './research-store.ts';
+import { resultFor } from './project-result.ts';
+import { findOwnedJob, readArtifact } from './research-store.ts';
 
 /** Puts a research into one of the caller's projects; the project follows the state of its research. */
 export async function moveResearch({ db }: Needs<'db'>, principal: Principal, jobId: string, projectId: string): Promise<void> {
@@ -14,7 +15,8 @@ export async function moveResearch({ db }: Needs<'db'>, principal: Principal, jo
     if (!(await findOwnedProject(tx, principal.userId, projectId))) throw notFound('Project');
     await setProject(tx, principal.userId, jobId, projectId);
     await moveCardsOfResearch(tx, jobId, projectId);
-    if (job.status === 'completed') await moveProject(tx, projectId, 'research_completed', { qualityScore: job.score ?? 0 });
+    const artifact = await readArtifact(tx, jobId);
+    if (artifact) await moveProject(tx, projectId, 'research_completed', resultFor(job.idea, artifact));
     else if (job.status !== 'failed') await moveProject(tx, projectId, 'research_started');
   });
 }

@@ -1,3 +1,4 @@
+import { mapOf } from '#lib/map-of.ts';
 import type { Competitor } from './schema.ts';
 
 type Priced = Pick<Competitor, 'pricing'>;
@@ -6,7 +7,7 @@ type Priced = Pick<Competitor, 'pricing'>;
 export const isFree = ({ pricing }: Priced): boolean => /^(?:free|open.?source|advertising)$/i.test(pricing ?? '');
 export const isPaid = (rival: Priced): boolean => rival.pricing !== null && !isFree(rival);
 
-const PRICING: Readonly<Record<string, string>> = {
+const PRICING = mapOf<string>({
   free: 'free',
   open_source: 'open source',
   advertising: 'paid for by advertising',
@@ -18,7 +19,7 @@ const PRICING: Readonly<Record<string, string>> = {
   one_time: 'once per purchase',
   open_core: 'with paid plans around an open-source core',
   hardware: 'with the hardware',
-};
+});
 
 /** How a rival charges, as it can follow its name. */
-export const pricingWords = (pricing: string): string => PRICING[pricing] ?? pricing.replaceAll('_', ' ');
+export const pricingWords = (pricing: string): string => PRICING.get(pricing) ?? pricing.replaceAll('_', ' ');

@@ -1,6 +1,9 @@
 import { sql, type ColumnType, type RawBuilder, type Selectable } from 'kysely';
 import type { Db, Tx } from '#platform/db/database.ts';
+import { storedRunError } from '#platform/runs/stored-run-error.ts';
 import type { Engine, Evidence, ResearchArtifact, RunError } from './schema.ts';
+import { storedArtifact } from './stored-artifact.ts';
+import { storedEngine, withDocuments } from './stored-columns.ts';
 import { TERMINAL_STAGE, type ResearchStatusValue } from './states.ts';
 
 declare module '#platform/db/database.ts' {
@@ -26,8 +29,13 @@ type ResearchJobsTable = {
   category: ColumnType<string, string | undefined>;
   category_ids: ColumnType<string[], string[] | undefined>;
   embedding: number[] | null;
-  artifact: ColumnType<ResearchArtifact | null, string | undefined, string>;
+  /** Read and written through `storedArtifact`. */
+  artifact: ColumnType<unknown, string | undefined, string>;
   cloned_from: string | null;
+  /** Read and written through `storedInterpretation`. */
+  interpretation: ColumnType<unknown, undefined, string>;
+  corrects: ColumnType<string | null, undefined, string>;
+  told_markets: ColumnType<string[] | null, string[] | null, never>;
   share_token: ColumnType<string | null, undefined, string | null>;
   created_at: ColumnType<Date, undefined>;
   started_at: ColumnType<Date | null, undefined>;
@@ -35,10 +43,10 @@ type ResearchJobsTable = {
   updated_at: ColumnType<Date, Date | undefined>;
 };
 
-/** A job without its two large columns. */
-export type JobRow = Omit<Selectable<ResearchJobsTable>, 'artifact' | 'embedding'>;
+/** A job without its large columns. */
+export type JobRow = Omit<Selectable<ResearchJobsTable>, 'artifact' | 'embedding' | 'interpretation'>;
 
-/** All but the two large columns. */
+/** All but the large columns. */
 export const JOB_COLUMNS = [
   'id',
   'user_id',
@@ -55,6 +63,8 @@ export const JOB_COLUMNS = [
   'category',
   'category_ids',
   'cloned_from',
+  'corrects',
+  'told_markets',
   'share_token',
   'created_at',
   'started_at',
@@ -65,9 +75,17 @@ export const JOB_COLUMNS = [
 /** Adds a job to the queue; gives its place among everything that waits, from 1. Null when an identical request is being worked. */
 export async function insertJob(
   tx: Tx,
-  job: { id: string; userId: string; projectId: string | null; idea: string; ideaKey: string; mode: 'market' | 'feature' },
+  job: {
+    id: string;
+    userId: string;
+    projectId: string | null;
+    idea: string;
+    ideaKey: string;
+    mode: 'market' | 'feature';
+    markets?: readonly string[] | undefined;
+  },
 ): Promise<number | null> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .insertInto('research_jobs')
     .values({
       id: job.id,
@@ -79,6 +97,7 @@ export async function insertJob(
       score: null,
       embedding: null,
       cloned_from: null,
+      told_markets: job.markets ? [...job.markets] : null,
     })
     // Only the index over what is active can be hit: an identical request is being worked.
     .onConflict((conflict) => conflict.doNothing())
@@ -89,22 +108,31 @@ export async function insertJob(
 }
 
 export async function findOwnedJob(db: Db | Tx, userId: string, id: string): Promise<JobRow | null> {
-  return (await db.selectFrom('research_jobs').select(JOB_COLUMNS).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ?? null;
+  return (
+    (await withDocuments(db).selectFrom('research_jobs').select(JOB_COLUMNS).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()) ??
+    null
+  );
 }
 
 /** For the worker, which acts for every owner. */
 export async function findJob(db: Db | Tx, id: string): Promise<JobRow | null> {
-  return (await db.selectFrom('research_jobs').select(JOB_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+  return (await withDocuments(db).selectFrom('research_jobs').select(JOB_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+/** The job while it is to be worked. */
+export async function findUnderWay(db: Db | Tx, id: string): Promise<JobRow | null> {
+  const job = await findJob(db, id);
+  return job && job.status !== 'completed' && job.status !== 'failed' ? job : null;
 }
 
 export async function readArtifact(db: Db | Tx, id: string): Promise<ResearchArtifact | null> {
-  const row = await db.selectFrom('research_jobs').select('artifact').where('id', '=', id).executeTakeFirst();
-  return row?.artifact ?? null;
+  const row = await withDocuments(db).selectFrom('research_jobs').select('artifact').where('id', '=', id).executeTakeFirst();
+  return row?.artifact ? storedArtifact.read(row.artifact) : null;
 }
 
 /** The latest completed job for an identical idea: the caller's own, else one that its owner made public. */
 export async function findCached(db: Db, userId: string, ideaKey: string): Promise<JobRow | null> {
-  const row = await db
+  const row = await withDocuments(db)
     .selectFrom('research_jobs')
     .select(JOB_COLUMNS)
     .where('idea_key', '=', ideaKey)
@@ -119,7 +147,7 @@ export async function findCached(db: Db, userId: string, ideaKey: string): Promi
 
 /** The job that works an identical request of the same user right now. */
 export async function findActiveJob(db: Db, userId: string, ideaKey: string): Promise<JobRow | null> {
-  const row = await db
+  const row = await withDocuments(db)
     .selectFrom('research_jobs')
     .select(JOB_COLUMNS)
     .where('user_id', '=', userId)
@@ -132,20 +160,26 @@ export async function findActiveJob(db: Db, userId: string, ideaKey: string): Pr
 /** Several jobs at once, for lists that show how far each is. */
 export async function findOwnedJobs(db: Db, userId: string, ids: readonly string[]): Promise<Map<string, JobRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('research_jobs').select(JOB_COLUMNS).where('user_id', '=', userId).where('id', 'in', ids).execute();
+  const rows = await withDocuments(db).selectFrom('research_jobs').select(JOB_COLUMNS).where('user_id', '=', userId).where('id', 'in', ids).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Entering a stage: the row update that goes with the runner's own writes. */
-export const enteringStage = (id: string, stage: string): RawBuilder<unknown> => sql`
-  update research_jobs set status = 'running', pipeline_stage = ${stage},
+/**
+ * Entering a stage: the row update that goes with the runner's own writes.
+ * @param interpretation as `storedInterpretation` writes it, where the stage before gave one
+ */
+export const enteringStage = (id: string, stage: string, interpretation: string | null): RawBuilder<unknown> => sql`
+  update research_jobs set status = 'running', pipeline_stage = ${stage}, interpretation = coalesce(${interpretation}::json, interpretation),
     started_at = coalesce(started_at, clock_timestamp()), updated_at = clock_timestamp()
   where id = ${id} and status in ('queued', 'running')`;
 
-/** The engine of a run: the one it began with, else the one given. */
-export async function settleEngine(db: Db, id: string, engine: Engine): Promise<Engine> {
+/** The engine of a run: the one it began with, else the one given; with `replace`, the one given. */
+export async function settleEngine(db: Db, id: string, engine: Engine, replace = false): Promise<Engine> {
+  const given = sql`${storedEngine.write(engine)}::json`;
   const { rows } = await sql<{ engine: Engine }>`
-    update research_jobs set engine = coalesce(engine, ${JSON.stringify(engine)}::json) where id = ${id} returning engine`.execute(db);
+    update research_jobs set engine = ${replace ? given : sql`coalesce(engine, ${given})`} where id = ${id} returning engine`.execute(
+    withDocuments(db),
+  );
   return rows[0]?.engine ?? engine;
 }
 
@@ -154,12 +188,12 @@ export type Outcome = { artifact: ResearchArtifact; categoryIds: string[]; embed
 /** Completes a job with its artifact and evidence, in one statement; gives its owner. Null when it is no longer running. */
 export async function completeJob(tx: Tx, id: string, outcome: Outcome): Promise<Pick<JobRow, 'user_id' | 'project_id'> | null> {
   const { artifact } = outcome;
-  const completing = tx
+  const completing = withDocuments(tx)
     .updateTable('research_jobs')
     .set({
       status: 'completed',
       pipeline_stage: TERMINAL_STAGE,
-      artifact: JSON.stringify(artifact),
+      artifact: storedArtifact.write(artifact),
       score: artifact.recommendation.score,
       category: artifact.product_category,
       category_ids: outcome.categoryIds,
@@ -186,9 +220,9 @@ const insertingEvidence = (jobId: RawBuilder<unknown>, evidence: readonly Eviden
   on conflict do nothing`;
 
 export async function failJob(tx: Tx, id: string, error: RunError): Promise<boolean> {
-  const row = await tx
+  const row = await withDocuments(tx)
     .updateTable('research_jobs')
-    .set({ status: 'failed', error: JSON.stringify(error), updated_at: sql`clock_timestamp()` })
+    .set({ status: 'failed', error: storedRunError.write(error), updated_at: sql`clock_timestamp()` })
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
     .returning('id')
@@ -202,7 +236,7 @@ export async function insertClone(
   clone: { id: string; userId: string; projectId: string | null; idea: string; source: JobRow; artifact: ResearchArtifact },
 ): Promise<void> {
   const { source, artifact } = clone;
-  await tx
+  await withDocuments(tx)
     .insertInto('research_jobs')
     .values({
       id: clone.id,
@@ -218,8 +252,9 @@ export async function insertClone(
       category_ids: source.category_ids,
       embedding: null,
       cloned_from: source.id,
-      artifact: JSON.stringify(artifact),
-      ...(source.engine ? { engine: JSON.stringify(source.engine) } : {}),
+      told_markets: source.told_markets,
+      artifact: storedArtifact.write(artifact),
+      ...(source.engine ? { engine: storedEngine.write(source.engine) } : {}),
       completed_at: sql<Date>`clock_timestamp()` as never,
     })
     .execute();
@@ -227,54 +262,9 @@ export async function insertClone(
   await insertingEvidence(sql`${clone.id}::uuid`, artifact.evidence).execute(tx);
 }
 
-/** Sets the scope of the caller's jobs among `ids`; gives how many. */
-export async function setScope(db: Db, userId: string, ids: readonly string[], scope: 'user' | 'public'): Promise<number> {
-  const result = await db
-    .updateTable('research_jobs')
-    .set({ reuse_scope: scope, updated_at: sql`clock_timestamp()` })
-    .where('id', 'in', ids)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-/** The token of a completed job, given once and kept while the share lives. Null when the job is not completed. */
-export async function shareJob(db: Db, userId: string, id: string, fresh: string): Promise<string | null> {
-  const row = await db
-    .updateTable('research_jobs')
-    .set({ share_token: sql<string>`coalesce(share_token, ${fresh})` })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('status', '=', 'completed')
-    .returning('share_token')
-    .executeTakeFirst();
-  return row?.share_token ?? null;
-}
-
-export async function unshareJob(db: Db, userId: string, id: string): Promise<boolean> {
-  const row = await db
-    .updateTable('research_jobs')
-    .set({ share_token: null })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export async function findShared(db: Db, shareToken: string): Promise<ResearchArtifact | null> {
-  const row = await db
-    .selectFrom('research_jobs')
-    .select('artifact')
-    .where('share_token', '=', shareToken)
-    .where('status', '=', 'completed')
-    .executeTakeFirst();
-  return row?.artifact ?? null;
-}
-
 /** Completed jobs to compare with, oldest first: of the same project, else of the same idea of the same owner. */
 export async function listVersions(db: Db, job: Pick<JobRow, 'user_id' | 'project_id' | 'idea_key'>): Promise<{ id: string; score: number }[]> {
-  return db
+  return withDocuments(db)
     .selectFrom('research_jobs')
     .select(['id', sql<number>`coalesce(score, 0)`.as('score')])
     .where('user_id', '=', job.user_id)
@@ -287,37 +277,7 @@ export async function listVersions(db: Db, job: Pick<JobRow, 'user_id' | 'projec
     .execute();
 }
 
-export type PriorResearch = { id: string; idea: string; completedAt: Date; artifact: ResearchArtifact; embedding: number[] | null; own: boolean };
-
-/** Completed research in the same markets that the caller may see: the own and what others made public. */
-export async function listPrior(db: Db, userId: string, categoryIds: readonly string[], except: string, limit: number): Promise<PriorResearch[]> {
-  if (categoryIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('research_jobs')
-    .select(['id', 'idea', 'artifact', 'embedding', 'completed_at', 'user_id'])
-    .where('status', '=', 'completed')
-    .where(sql<boolean>`category_ids && ${[...categoryIds]}::text[]`)
-    .where('id', '!=', except)
-    .where('cloned_from', 'is', null)
-    .where((where) => where.or([where('user_id', '=', userId), where('reuse_scope', '=', 'public')]))
-    .orderBy('completed_at', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.flatMap((row) =>
-    row.artifact && row.completed_at
-      ? [{ id: row.id, idea: row.idea, completedAt: row.completed_at, artifact: row.artifact, embedding: row.embedding, own: row.user_id === userId }]
-      : [],
-  );
-}
-
-/** Which of the given jobs anyone may see. */
-export async function publicAmong(tx: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await tx.selectFrom('research_jobs').select('id').where('id', 'in', ids).where('reuse_scope', '=', 'public').execute();
-  return new Set(rows.map((row) => row.id));
-}
-
-export async function reownResearch(tx: Tx, from: string, to: string): Promise<number> {
+export async function transferResearch(tx: Tx, from: string, to: string): Promise<number> {
   const { numAffectedRows } = await sql`
     update research_jobs r set user_id = ${to},
       idea_key = case when r.status in ('queued', 'running') and exists (

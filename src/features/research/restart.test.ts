@@ -20,7 +20,7 @@ describe('a service that is stopped while a research runs', () => {
     const release = gate.close();
     const jobId = String((await user.call('POST', '/research', { idea: newIdea() })).body['job_id']);
     const lines = followNdjson(`${app.url}/research/${jobId}/events`, user.token);
-    for (let count = 0; count < 4; count += 1) expect((await lines.next()).done).toBe(false);
+    for (let count = 0; count < 5; count += 1) expect((await lines.next()).done).toBe(false);
     await expect.poll(() => gate.entered(), { timeout: 10_000 }).toBeGreaterThan(0);
     await app.stop(0);
     expect(await lines.next()).toEqual({ done: true, value: undefined });

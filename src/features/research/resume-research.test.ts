@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { AppContext } from '#platform/context.ts';
 import { startTestApp, type TestUser } from '#testing/app.ts';
-import { gatedSearch, newGate, newIdea, warmQueues } from '#testing/factories.ts';
+import { gatedSearch, newGate, newIdea, payFor, warmQueues } from '#testing/factories.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
-import { runResearch } from './run-research.ts';
+import { readArtifact } from './research-store.ts';
+import { researching } from './run-research.ts';
 import { STAGES } from './states.ts';
 
 const gate = newGate();
@@ -13,7 +14,6 @@ const app = await startTestApp({ env: { ROLES: 'api' }, overrides: { search: gat
 await warmQueues(app.ctx);
 afterAll(() => app.dispose());
 
-const noKeys = async () => ({ llm_a: null, llm_b: null });
 const never = new AbortController().signal;
 
 async function queued(): Promise<{ user: TestUser; jobId: string }> {
@@ -47,7 +47,12 @@ async function storyOf(user: TestUser, jobId: string): Promise<string[]> {
     .map(({ event, data }) => (event === 'stage' ? `${String(data['name'])} ${String(data['status'])}` : event));
 }
 
-const WHOLE = ['stream_start', ...STAGES.flatMap((stage) => [`${stage} started`, `${stage} completed`]), 'result', 'done'];
+const WHOLE = [
+  'stream_start',
+  ...STAGES.flatMap((stage) => [`${stage} started`, `${stage} completed`, ...(stage === 'interpret' ? ['interpretation'] : [])]),
+  'result',
+  'done',
+];
 
 const countOf = async (jobId: string): Promise<Record<string, number>> => {
   const { rows } = await sql<Record<string, number>>`
@@ -57,16 +62,25 @@ const countOf = async (jobId: string): Promise<Record<string, number>> => {
   return rows[0] ?? {};
 };
 
+describe('a research that nobody works yet', () => {
+  it('is told its place behind everybody who waits [R210 R264]', async () => {
+    const waiting = async (): Promise<unknown> => (await (await app.user()).call('POST', '/research', { idea: newIdea() })).body['position'];
+    const { rows } = await sql<{ before: number }>`select count(*)::int as before from research_jobs where status = 'queued'`.execute(app.ctx.db);
+    const before = rows[0]?.before ?? 0;
+    expect([await waiting(), await waiting(), await waiting()]).toEqual([before + 1, before + 2, before + 3]);
+  });
+});
+
 describe('a research whose worker stops', () => {
   it.each(STAGES.map((stage, index) => [stage, index + 1] as const))(
     'at the start of %s goes on from there, with no event twice [R237 R242 R252]',
     async (stage, writes) => {
       const { user, jobId } = await queued();
       const cut = cutAfter(writes);
-      await expect(runResearch(cut.ctx, jobId, noKeys, cut.signal)).rejects.toThrow();
+      await expect(researching.work(cut.ctx, { jobId }, cut.signal)).rejects.toThrow();
       expect((await user.call('GET', `/research/${jobId}/status`)).body).toMatchObject({ status: 'running', pipeline_stage: stage });
       expect(await countOf(jobId)).toEqual({ cards: 0, checkpoints: writes - 1, results: 0 });
-      await runResearch(app.ctx, jobId, noKeys, never);
+      await researching.work(app.ctx, { jobId }, never);
       expect(await storyOf(user, jobId)).toEqual(WHOLE);
       expect((await user.call('GET', `/research/${jobId}/status`)).body).toMatchObject({ status: 'completed', pipeline_stage: 'priorities_picked' });
       expect(await countOf(jobId)).toEqual({ cards: 6, checkpoints: 0, results: 1 });
@@ -77,22 +91,22 @@ describe('a research whose worker stops', () => {
     const { user, jobId } = await queued();
     const release = gate.close();
     const cut = new AbortController();
-    const first = runResearch(app.ctx, jobId, noKeys, cut.signal);
+    const first = researching.work(app.ctx, { jobId }, cut.signal);
     await vi.waitFor(() => expect(gate.entered()).toBeGreaterThan(0));
     const calls = gate.entered();
     cut.abort();
     await expect(first).rejects.toThrow();
     release();
-    await runResearch(app.ctx, jobId, noKeys, never);
+    await researching.work(app.ctx, { jobId }, never);
     expect(gate.entered()).toBeLessThanOrEqual(calls * 2);
     expect(await storyOf(user, jobId)).toEqual(WHOLE);
   });
 
   it('is not run again once it is over', async () => {
     const { user, jobId } = await queued();
-    await runResearch(app.ctx, jobId, noKeys, never);
+    await researching.work(app.ctx, { jobId }, never);
     const before = await user.call('GET', `/research/${jobId}/status`);
-    await runResearch(app.ctx, jobId, noKeys, never);
+    await researching.work(app.ctx, { jobId }, never);
     expect((await user.call('GET', `/research/${jobId}/status`)).body).toEqual(before.body);
     expect(await countOf(jobId)).toEqual({ cards: 6, checkpoints: 0, results: 1 });
   });
@@ -102,10 +116,10 @@ describe('two workers with the same research', () => {
   it('leave what the later one wrote, and only that', async () => {
     const { user, jobId } = await queued();
     const release = gate.close();
-    const zombie = runResearch(app.ctx, jobId, noKeys, never);
+    const zombie = researching.work(app.ctx, { jobId }, never);
     await vi.waitFor(() => expect(gate.entered()).toBeGreaterThan(0));
     const calls = gate.entered();
-    const heir = runResearch(app.ctx, jobId, noKeys, never);
+    const heir = researching.work(app.ctx, { jobId }, never);
     await vi.waitFor(() => expect(gate.entered()).toBeGreaterThan(calls));
     release();
     await Promise.all([zombie, heir]);
@@ -119,7 +133,7 @@ describe('two workers with the same research', () => {
     const started = await user.call('POST', '/research', { idea: newIdea(), project_id: project });
     const jobId = String(started.body['job_id']);
     const release = gate.close();
-    const run = runResearch(app.ctx, jobId, noKeys, never);
+    const run = researching.work(app.ctx, { jobId }, never);
     await vi.waitFor(() => expect(gate.entered()).toBeGreaterThan(0));
     await user.call('DELETE', `/projects/${project}`);
     release();
@@ -130,12 +144,30 @@ describe('two workers with the same research', () => {
 });
 
 describe('a research whose model is no longer there', () => {
-  // The engine is looked up before the run's failures are caught: the queue tries again and gives up, and the research stays as it was.
-  it('fails with an error that its owner is told [R256]', async () => {
-    const { user, jobId } = await queued();
-    const engine = JSON.stringify({ analyst: 'model', provider: 'llm_a', model: 'gone' });
+  const begunByModel = async (jobId: string) => {
+    const engine = JSON.stringify({ analyst: 'model', provider: 'llm_a', model: 'm-1' });
     await sql`update research_jobs set engine = ${engine}::json where id = ${jobId}`.execute(app.ctx.db);
-    await runResearch(app.ctx, jobId, noKeys, never).catch(() => {});
-    expect((await user.call('GET', `/research/${jobId}/status`)).body).toMatchObject({ status: 'failed' });
+  };
+
+  it('goes on by the rules, with a warning in its artifact, while nothing was paid for', async () => {
+    const { user, jobId } = await queued();
+    await begunByModel(jobId);
+    await researching.work(app.ctx, { jobId }, never);
+    expect((await user.call('GET', `/research/${jobId}/status`)).body).toMatchObject({ status: 'completed' });
+    const artifact = await readArtifact(app.ctx.db, jobId);
+    expect(artifact?.engine).toEqual({ analyst: 'rule', provider: null, model: null });
+    expect(artifact?.warnings).toContain('The model m-1 is no longer configured; the rules did this instead.');
+  });
+
+  it('fails and can be tried again once an answer was paid for [R256]', async () => {
+    const { user, jobId } = await queued();
+    await begunByModel(jobId);
+    await payFor(app.ctx, `research:${jobId}`);
+    await researching.work(app.ctx, { jobId }, never);
+    expect((await user.call('GET', `/research/${jobId}/status`)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'LLM_FAILED', retryable: true },
+    });
+    expect((await app.ctx.streams.read(`research:${jobId}`, 0, 9)).map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);
   });
 });

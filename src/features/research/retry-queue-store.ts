@@ -97,7 +97,7 @@ export async function deleteExpired(db: Db): Promise<number> {
   return Number(gone.numDeletedRows);
 }
 
-export async function reownQueued(tx: Tx, from: string, to: string): Promise<number> {
+export async function transferQueued(tx: Tx, from: string, to: string): Promise<number> {
   const result = await tx.updateTable('research_retry_queue').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

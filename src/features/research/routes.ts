@@ -1,24 +1,27 @@
 import { z } from 'zod';
 import { notFound } from '#lib/errors.ts';
-import { perUser, route } from '#platform/http/route.ts';
-import { streamRoute } from '#platform/http/stream-route.ts';
+import { OWN_LIMITS, perUser } from '#platform/http/route-limits.ts';
+import { route } from '#platform/http/shapes/json.ts';
+import { streamRoute } from '#platform/http/shapes/stream.ts';
+import { idempotencyOf } from '#platform/idempotency/idempotency-header.ts';
 import { idParam, Timestamp } from '#platform/http/vocabulary.ts';
 import { diffResearch } from './diff-research.ts';
-import type { KeyReader } from './engine.ts';
 import { researchStream } from './events.ts';
+import { requireMarkets } from './interpretation/correct-research.ts';
 import { moveResearch } from './move-research.ts';
 import { remixResearch } from './remix-research.ts';
-import { findOwnedJob, setScope } from './research-store.ts';
+import { setScope } from './research-access-store.ts';
+import { findOwnedJob } from './research-store.ts';
 import { listQueued } from './retry-queue-store.ts';
 import { queueResearch, START_LIMIT } from './retry-queue.ts';
-import { Cloned, Mode, Replayed, ResearchStatus, ReuseScope, Started, StartResearch } from './schema.ts';
+import { Cloned, Mode, Replayed, ResearchStatus, ReuseScope, Started, StartResearch, ToldMarkets } from './schema.ts';
 import { publishResearch, revokeShare, sendResearch, ShareRequest } from './share-research.ts';
 import { startResearch, type ResearchRequest } from './start-research.ts';
 
 const JobId = idParam('job_id');
 const ListDiff = z.object({ added: z.array(z.string()), removed: z.array(z.string()), unchanged: z.int() });
 
-export const researchRoutes = (readKeys: KeyReader) => [
+export const researchRoutes = [
   route({
     method: 'POST',
     path: '/research',
@@ -29,7 +32,7 @@ export const researchRoutes = (readKeys: KeyReader) => [
     responses: { 200: z.union([Cloned, Replayed]), 202: Started },
     onLimited: ({ ctx, principal, body }) => queueResearch(ctx, principal, requestOf(body)),
     async handle({ ctx, principal, body, headers }, reply) {
-      const started = await startResearch(ctx, principal, requestOf(body), withKey(headers['idempotency-key'], 'POST /research'));
+      const started = await startResearch(ctx, principal, requestOf(body), withKey(headers, 'POST /research'));
       const { jobId } = started;
       if (started.outcome === 'queued') return reply(202, { job_id: jobId, status: 'queued', position: started.position });
       if (started.outcome === 'in_progress') return reply(200, { job_id: jobId, status: 'in_progress' });
@@ -132,12 +135,13 @@ export const researchRoutes = (readKeys: KeyReader) => [
     path: '/research/{job_id}/remix',
     summary: 'Three pivots of a completed research',
     errors: [409, 502, 503],
+    limit: OWN_LIMITS.work,
     params: JobId,
     responses: {
       200: z.object({ suggestions: z.array(z.object({ idea: z.string(), rationale: z.string(), differentiation: z.string() })).length(3) }),
     },
     async handle({ ctx, principal, params, signal }, reply) {
-      return reply(200, { suggestions: await remixResearch(ctx, principal, params.job_id, readKeys, signal) });
+      return reply(200, { suggestions: await remixResearch(ctx, principal, params.job_id, signal) });
     },
   }),
   route({
@@ -180,22 +184,34 @@ export const researchRoutes = (readKeys: KeyReader) => [
   }),
 ];
 
-/** `POST /projects/research`: a project and its first research in one transaction. Mounted with the projects family. @param limited whether it shares the limit of `POST /research` */
+/**
+ * `POST /projects/research`: a project and its first research in one transaction. Mounted with the projects family.
+ * @param limited whether it shares the limit of `POST /research` instead of having its own
+ */
 export const projectResearchRoute = (limited: boolean) =>
   route({
     method: 'POST',
     path: '/projects/research',
     summary: 'Create a project and start its first research',
     errors: [409],
-    ...(limited ? { limit: perUser(START_LIMIT.max, 'minute', START_LIMIT.bucket) } : {}),
-    body: z.object({ idea: z.string().min(1).max(5000), description: z.string().max(20_000).default(''), mode: Mode.default('market') }),
+    limit: limited ? perUser(START_LIMIT.max, 'minute', START_LIMIT.bucket) : OWN_LIMITS.work,
+    body: z.object({
+      idea: z.string().min(1).max(5000),
+      description: z.string().max(20_000).default(''),
+      mode: Mode.default('market'),
+      markets: ToldMarkets.optional(),
+    }),
     responses: {
       200: z.union([Cloned.extend({ project_id: z.uuid() }), Replayed.extend({ project_id: z.uuid() })]),
       202: Started.extend({ project_id: z.uuid() }),
     },
     async handle({ ctx, principal, body, headers }, reply) {
-      const request: ResearchRequest = { idea: body.idea, projectId: null, mode: body.mode };
-      const options = { ...withKey(headers['idempotency-key'], 'POST /projects/research'), newProject: { description: body.description } };
+      const request: ResearchRequest = { idea: body.idea, projectId: null, mode: body.mode, ...(body.markets ? { markets: body.markets } : {}) };
+      requireMarkets(body.markets ?? []);
+      const options = {
+        ...withKey(headers, 'POST /projects/research'),
+        newProject: { description: body.description, itselfOnly: true },
+      } as const;
       const started = await startResearch(ctx, principal, request, options);
       const ids = { project_id: started.projectId ?? '', job_id: started.jobId };
       if (started.outcome === 'queued') return reply(202, { ...ids, status: 'queued', position: started.position });
@@ -206,7 +222,7 @@ export const projectResearchRoute = (limited: boolean) =>
 
 const requestOf = (body: StartResearch): ResearchRequest => ({ idea: body.idea, projectId: body.project_id ?? null, mode: body.mode });
 
-const withKey = (header: string | string[] | undefined, routeName: string) => {
-  const key = Array.isArray(header) ? header[0] : header;
-  return key ? { idempotency: { route: routeName, key: key.slice(0, 255) } } : {};
+const withKey = (headers: Readonly<Record<string, string | string[] | undefined>>, routeName: string) => {
+  const idempotency = idempotencyOf(headers, routeName);
+  return idempotency ? { idempotency } : {};
 };

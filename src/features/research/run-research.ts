@@ -1,87 +1,85 @@
 import { insertCards } from '#features/cards';
-import { moveProject } from '#features/projects';
+import { moveProject, takeBackProject, type MadeProject } from '#features/projects';
 import type { AppContext } from '#platform/context.ts';
-import { isUnreachable, type Tx } from '#platform/db/database.ts';
-import { ModelError } from '#platform/llm/models.ts';
-import { runPipeline, type RunRecord, type UsageByStage } from '#platform/pipelines/run-pipeline.ts';
-import { analystFor, chooseEngine, type KeyReader } from './engine.ts';
-import { ResearchCompleted, ResearchFailed, researchStream } from './events.ts';
-import { researchPipeline, type ResearchRun } from './pipeline.ts';
-import { hasCompleted } from './project-research-store.ts';
-import { completeJob, enteringStage, failJob, findJob, settleEngine, type JobRow } from './research-store.ts';
-import { RunFailure } from './run-failure.ts';
-import type { ResearchArtifact, RunError } from './schema.ts';
+import type { Tx } from '#platform/db/database.ts';
+import { defineRun } from '#platform/runs/define-run.ts';
+import type { RunError } from '#lib/run-failure.ts';
+import { analystOf, choiceOf, engineOf } from './engine.ts';
+import { ResearchCompleted, ResearchFailed, researchRun, researchStream } from './events.ts';
+import { storedInterpretation } from './interpretation/stored-interpretation.ts';
+import { researchPipeline } from './pipeline.ts';
+import { hasCompleted, holdsNoOther, setProject } from './project-research-store.ts';
+import { resultFor } from './project-result.ts';
+import { completeJob, enteringStage, failJob, findJob, findUnderWay, settleEngine, type JobRow } from './research-store.ts';
+import type { ResearchArtifact } from './schema.ts';
 import { sectionCards } from './section-cards.ts';
+import type { Reading } from './stages/interpret.ts';
+import type { NewEvent } from '#platform/streams/event-log.ts';
 
-type Outputs = NonNullable<typeof researchPipeline.types>['outputs'];
+/** A job with the project that was made for it alone, which a text that is refused takes with it. */
+type Worked = JobRow & { made: MadeProject | undefined };
 
-/** Works one research job to its end, from wherever an earlier worker left it. */
-export async function runResearch(ctx: AppContext, jobId: string, readKeys: KeyReader, signal: AbortSignal): Promise<void> {
-  const job = await findJob(ctx.db, jobId);
-  if (!job || job.status === 'completed' || job.status === 'failed') return;
-  let keys: ReturnType<KeyReader> | undefined;
-  const readOnce: KeyReader = (userId) => (keys ??= readKeys(userId));
-  const engine = job.engine ?? (await settleEngine(ctx.db, jobId, await chooseEngine(ctx, job.user_id, readOnce)));
-  try {
-    const analyst = await analystFor(ctx, engine, job.user_id, readOnce);
-    await runPipeline(ctx, researchPipeline, recordOf(ctx, { ctx, job, analyst }), signal);
-  } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
-    await abandonResearch(ctx, jobId, error);
-  }
+/** One research job, from its idea to its artifact. */
+export const researching = defineRun({
+  name: 'research',
+  noun: 'research',
+  job: researchRun,
+  find: async (db, { jobId, made }): Promise<Worked | null> => {
+    const job = await findUnderWay(db, jobId);
+    return job && { ...job, made };
+  },
+  streamOf: ({ jobId }) => researchStream(jobId),
+  userOf: (job) => job.user_id,
+  engine: {
+    of: ({ engine }) => (engine ? choiceOf(engine) : undefined),
+    settle: async (db, { id }, choice, replace) => choiceOf(await settleEngine(db, id, engineOf(choice), replace)),
+  },
+  pipeline: researchPipeline,
+  open: async (ctx, job, { model, warnings }) => ({ ctx, job, analyst: analystOf(model), warnings }),
+  entering: ({ id }, stage, left) => enteringStage(id, stage, left?.stage === 'interpret' ? writtenOf(left.output as Reading) : null),
+  announce: (name, status, output) => [
+    { event: 'stage', data: { name, status } },
+    ...(name === 'interpret' && status === 'completed' ? interpretationOf(output as Reading) : []),
+  ],
+  stageOf: (job) => job.pipeline_stage,
+  complete: (ctx, tx, job, { outputs, usage }) => {
+    const artifact: ResearchArtifact = { ...outputs.persist.artifact, usage };
+    return complete(ctx, tx, job, { artifact, categoryIds: outputs.interpret.categoryIds, embedding: outputs.persist.embedding });
+  },
+  fail,
+});
+
+const interpretationOf = ({ described }: Reading): NewEvent[] => (described ? [{ event: 'interpretation', data: described }] : []);
+
+/** A run that an older version began has nothing to store. */
+function writtenOf({ described, ...reading }: Reading): string | null {
+  return described ? storedInterpretation.write({ reading, described }) : null;
 }
 
-/** Ends a run that its workers gave up on, so that nobody waits for it. */
-export async function abandonResearch(ctx: AppContext, jobId: string, error: unknown): Promise<void> {
-  const job = await findJob(ctx.db, jobId);
-  if (!job || job.status === 'completed' || job.status === 'failed') return;
-  await ctx.db.transaction().execute(async (tx) => {
-    const events = await fail(ctx, tx, job, error, job.pipeline_stage);
-    await ctx.streams.append(tx, researchStream(jobId), [...events, { event: 'done', data: {} }], { close: true });
-  });
-}
-
-function recordOf(ctx: AppContext, run: ResearchRun): RunRecord<ResearchRun, Outputs> {
-  const { job } = run;
-  return {
-    key: researchStream(job.id),
-    input: run,
-    entering: (stage) => enteringStage(job.id, stage),
-    complete: (tx, outputs, usage) => complete(ctx, tx, job, outputs, usage),
-    fail: (tx, error, stage) => fail(ctx, tx, job, error, stage),
-    isTransient: isUnreachable,
-  };
-}
-
-async function complete(ctx: AppContext, tx: Tx, job: JobRow, outputs: Outputs, usage: UsageByStage) {
-  const artifact: ResearchArtifact = { ...outputs.persist.artifact, usage };
-  const outcome = { artifact, categoryIds: outputs.interpret.categoryIds, embedding: outputs.persist.embedding };
+async function complete(ctx: AppContext, tx: Tx, job: JobRow, outcome: Parameters<typeof completeJob>[2]) {
+  const { artifact } = outcome;
   const current = (await completeJob(tx, job.id, outcome)) ?? (await findJob(tx, job.id)) ?? job;
   const owner = { userId: current.user_id, projectId: current.project_id };
   await insertCards(tx, { ...owner, researchJobId: job.id, source: 'research' }, sectionCards(artifact));
-  if (owner.projectId) await moveProject(tx, owner.projectId, 'research_completed', { qualityScore: artifact.recommendation.score });
+  if (owner.projectId) await moveProject(tx, owner.projectId, 'research_completed', resultFor(job.idea, artifact));
   await ctx.events.publish(tx, ResearchCompleted, { jobId: job.id, ...owner, mode: job.mode, score: artifact.recommendation.score });
   return [{ event: 'result', data: artifact }];
 }
 
-async function fail(ctx: AppContext, tx: Tx, job: JobRow, thrown: unknown, stage: string) {
-  const error = errorOf(thrown, stage);
+async function fail(ctx: AppContext, tx: Tx, { made, ...job }: Worked, error: RunError) {
   const current = (await findJob(tx, job.id)) ?? job;
-  const owner = { userId: current.user_id, projectId: current.project_id };
   await failJob(tx, job.id, error);
+  const isTakenBack = error.code === 'EMPTY_INPUT' && made !== undefined && (await takeBack(ctx, tx, current, made));
+  const owner = { userId: current.user_id, projectId: isTakenBack ? null : current.project_id };
   if (owner.projectId) {
     const earlier = await hasCompleted(tx, owner.projectId);
     await moveProject(tx, owner.projectId, earlier ? 'research_failed_after_another' : 'research_failed_before_any');
   }
   await ctx.events.publish(tx, ResearchFailed, { jobId: job.id, ...owner, code: error.code, message: error.message, retryable: error.retryable });
-  return [{ event: 'error', data: error }];
 }
 
-function errorOf(thrown: unknown, stage: string): RunError {
-  if (thrown instanceof RunFailure) return thrown.error;
-  if (thrown instanceof ModelError) {
-    const code = thrown.reason === 'timeout' ? 'LLM_TIMEOUT' : 'LLM_FAILED';
-    return { code, message: `The language model failed during ${stage}: ${thrown.message}`, retryable: thrown.reason !== 'refused' };
-  }
-  return { code: 'PIPELINE_ERROR', message: `The research failed during ${stage}.`, retryable: true };
+/** Removes the project that was made for this research alone; the research stays, so that its end can be read. */
+async function takeBack(ctx: AppContext, tx: Tx, job: JobRow, made: MadeProject): Promise<boolean> {
+  if (job.project_id !== made.id || !(await holdsNoOther(tx, made.id, job.id)) || !(await takeBackProject(ctx, tx, made))) return false;
+  return setProject(tx, job.user_id, job.id, null);
 }

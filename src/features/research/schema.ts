@@ -7,6 +7,9 @@ export const ReuseScope = z.enum(['user', 'public']);
 export const SourceKind = z.enum(['web', 'canonical_company', 'canonical_feature', 'prior_research']);
 export type SourceKind = z.output<typeof SourceKind>;
 
+/** Ours: ids of the markets of the catalogue that an idea is in, best first, where its author says so. */
+export const ToldMarkets = z.array(z.string().min(1).max(100)).min(1).max(3);
+
 export const StartResearch = z.object({
   idea: z.string().min(1).max(5000),
   project_id: z.uuid().nullish(),

@@ -231,11 +231,11 @@ function differenceSentence(
 /** How much was gathered, live pages counting double; never falls when more is found. */
 function evidence(findings: readonly Finding[]): ScorePart {
   const of = (kind: Finding['kind']): number => findings.filter((finding) => finding.kind === kind).length;
-  const [web, companies, features, prior] = [of('web'), of('canonical_company'), of('canonical_feature'), of('prior_research')];
-  const weight = 2 * web + companies + 0.25 * features + prior;
+  const [web, companies, features] = [of('web'), of('canonical_company'), of('canonical_feature')];
+  const weight = 2 * web + companies + 0.25 * features;
   const first = findings.find(({ facts }) => facts?.kind === 'company') ?? findings[0];
-  const explanation = `${count(companies, 'catalogue company', 'catalogue companies')}, ${count(features, 'catalogue feature')}, ${count(web, 'web page')} and ${count(prior, 'earlier research', 'earlier researches')}${first ? `, beginning with ${first.title}` : ''}${web === 0 ? '; nothing here was looked up today' : ''}.`;
-  const inputs = { web, companies, features, prior_research: prior };
+  const explanation = `${count(companies, 'catalogue company', 'catalogue companies')}, ${count(features, 'catalogue feature')} and ${count(web, 'web page')}${first ? `, beginning with ${first.title}` : ''}${web === 0 ? '; nothing here was looked up today' : ''}.`;
+  const inputs = { web, companies, features };
   return part(
     'evidence',
     100 * (1 - Math.exp(-weight / SOLID_EVIDENCE)),

@@ -3,8 +3,9 @@ import { AppError, malformed, notFound } from '#lib/errors.ts';
 import { newToken } from '#lib/ids.ts';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
-import { priorUrl, withoutPrivatePrior } from './private-prior.ts';
-import { findOwnedJob, findShared, publicAmong, shareJob, unshareJob } from './research-store.ts';
+import { readableByOthers } from './earlier-research.ts';
+import { findShared, shareJob, unshareJob } from './research-access-store.ts';
+import { findOwnedJob } from './research-store.ts';
 import type { ResearchArtifact } from './schema.ts';
 
 /** Body of the route: nothing publishes a page, a target sends to a tool. */
@@ -53,11 +54,9 @@ export async function revokeShare({ db }: Needs<'db'>, principal: Principal, job
   if (!(await unshareJob(db, principal.userId, jobId))) throw notFound('Research job');
 }
 
-/** What a share token shows: the artifact without its owner's private words. */
+/** What a share token shows: the artifact as it may leave its owner. */
 export async function findSharedResearch({ db }: Needs<'db'>, token: string): Promise<ResearchArtifact | null> {
   // Anything else was never given out, and may hold characters that the database refuses.
   const artifact = /^[\w-]+$/.test(token) ? await findShared(db, token) : null;
-  if (!artifact) return null;
-  const prior = artifact.evidence.flatMap(({ source_url: url }) => (url?.startsWith(priorUrl('')) ? [url.slice(priorUrl('').length)] : []));
-  return withoutPrivatePrior(artifact, await publicAmong(db, prior));
+  return artifact && readableByOthers(db, artifact);
 }

@@ -1,16 +1,24 @@
 import { conflict, notFound } from '#lib/errors.ts';
 import { newId, sha256 } from '#lib/ids.ts';
 import { normaliseText } from '#lib/text.ts';
-import { createProject, findOwnedProject, moveProject, prepareProject } from '#features/projects';
+import { createProject, findOwnedProject, moveProject, noteProject, prepareProject } from '#features/projects';
 import type { Needs } from '#platform/context.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { lockKey, rememberKey, replayOf, type IdempotentRequest } from '#platform/idempotency/idempotency.ts';
 import type { Principal } from '#platform/principal.ts';
 import { cloneResearch } from './clone-research.ts';
-import { researchRun, researchStream } from './events.ts';
+import { researchStream } from './events.ts';
+import { setProject } from './project-research-store.ts';
+import { researching } from './run-research.ts';
 import { findCached, findOwnedJob, insertJob } from './research-store.ts';
 
-export type ResearchRequest = { idea: string; projectId: string | null; mode: 'market' | 'feature' };
+export type ResearchRequest = {
+  idea: string;
+  projectId: string | null;
+  mode: 'market' | 'feature';
+  /** Ids of the markets that are meant, where the request says so. */
+  markets?: readonly string[];
+};
 
 export type Started =
   | { outcome: 'queued'; jobId: string; projectId: string | null; position: number }
@@ -20,16 +28,17 @@ export type Started =
 export type StartOptions = {
   /** The `Idempotency-Key` of the request and the route it came to. */
   idempotency?: { route: string; key: string };
-  /** Creates the job's project in the same transaction. */
-  newProject?: { description: string };
+  /** Creates the job's project in the same transaction; for `itselfOnly`, a text that is refused leaves none behind. */
+  newProject?: { description: string; itselfOnly?: true };
   /** What else is to be written if and only if the research starts. */
   alongside?: (tx: Tx, started: Started) => Promise<void>;
 };
 
 type StartNeeds = Needs<'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log'>;
 
-/** Two requests are identical when their normalised text and mode are. */
-export const ideaKeyOf = (idea: string, mode: string): string => sha256(`${mode}\n${normaliseText(idea)}`);
+/** Two requests are identical when their normalised text and mode are, and the markets that they name. */
+export const ideaKeyOf = (idea: string, mode: string, markets: readonly string[] = []): string =>
+  sha256([mode, normaliseText(idea), ...markets].join('\n'));
 
 /**
  * Starts a research, replays the one an idempotency key stands for, or clones a finished one for the identical idea.
@@ -39,11 +48,11 @@ export async function startResearch(ctx: StartNeeds, principal: Principal, reque
   const { userId } = principal;
   if (request.projectId && !(await findOwnedProject(ctx.db, userId, request.projectId))) throw notFound('Project');
   const idempotent: IdempotentRequest | null = options.idempotency
-    ? { userId, ...options.idempotency, request: { ...request, ...options.newProject } }
+    ? { userId, ...options.idempotency, request: { ...request, description: options.newProject?.description } }
     : null;
   const replayed = idempotent ? await replay(ctx.db, userId, idempotent) : null;
   if (replayed) return replayed;
-  const ideaKey = ideaKeyOf(request.idea, request.mode);
+  const ideaKey = ideaKeyOf(request.idea, request.mode, request.markets);
   const cached = await findCached(ctx.db, userId, ideaKey);
   const prepared = options.newProject ? await prepareProject(ctx, request.idea, options.newProject.description) : null;
 
@@ -56,24 +65,26 @@ export async function startResearch(ctx: StartNeeds, principal: Principal, reque
     if (idempotent) await lockKey(tx, idempotent);
     const meanwhile = idempotent ? await replay(tx, userId, idempotent) : null;
     if (meanwhile) return meanwhile;
-    const projectId = prepared ? (await createProject(ctx, tx, userId, prepared)).row.id : request.projectId;
     const jobId = newId();
     if (cached) {
+      const projectId = prepared ? (await createProject(ctx, tx, userId, prepared)).row.id : request.projectId;
       await cloneResearch(ctx, tx, { id: jobId, userId, projectId, idea: request.idea, source: cached });
       return settle(tx, { outcome: 'cloned', jobId, projectId });
     }
-    const position = await enqueue(ctx, tx, { id: jobId, userId, projectId, idea: request.idea, ideaKey, mode: request.mode });
+    // Jobs are locked before projects everywhere, so that nobody waits for each other.
+    const { idea, mode, markets } = request;
+    const position = await insertJob(tx, { id: jobId, userId, projectId: request.projectId, idea, ideaKey, mode, markets });
+    if (position === null) throw conflict('An identical research request is already running');
+    await ctx.streams.open(tx, researchStream(jobId));
+    const project = prepared ? await createProject(ctx, tx, userId, prepared) : null;
+    if (project) await setProject(tx, userId, jobId, project.row.id);
+    const projectId = project?.row.id ?? request.projectId;
+    if (projectId) await moveProject(tx, projectId, 'research_started');
+    const isMade = options.newProject?.itselfOnly === true && project?.created === true;
+    const made = isMade ? { made: await noteProject(tx, project.row.id) } : {};
+    await researching.begin(ctx, tx, { jobId, ...made });
     return settle(tx, { outcome: 'queued', jobId, projectId, position });
   });
-}
-
-async function enqueue(ctx: StartNeeds, tx: Tx, job: Parameters<typeof insertJob>[1]): Promise<number> {
-  const position = await insertJob(tx, job);
-  if (position === null) throw conflict('An identical research request is already running');
-  await ctx.streams.open(tx, researchStream(job.id));
-  if (job.projectId) await moveProject(tx, job.projectId, 'research_started');
-  await ctx.queue.send(tx, researchRun, { jobId: job.id });
-  return position;
 }
 
 /** What an earlier request with the same key started; null when it failed, so that the key may be used to try again. */

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { notFound } from '#lib/errors.ts';
-import { findSharedBrief, SharedBrief } from '#features/briefs';
-import { findSharedResearch, ResearchArtifact } from '#features/research';
-import { SHARE_IMAGE } from '#features/report-parts';
-import { fileRoute } from '#platform/http/file-route.ts';
-import { pageRoute } from '#platform/http/page-route.ts';
-import { perIp } from '#platform/http/route.ts';
-import { briefPage } from './brief-page.ts';
+import { SharedBrief } from '#features/briefs';
+import { ResearchArtifact } from '#features/research';
+import { everyone } from '#platform/http/guards/everyone.ts';
+import { perIp } from '#platform/http/route-limits.ts';
+import { fileRoute } from '#platform/http/shapes/file.ts';
+import { pageRoute } from '#platform/http/shapes/page.ts';
+import { htmlPage, PAGE_HEADERS } from '#platform/rendering/html/page.ts';
 import { findShareImage } from './find-share-image.ts';
-import { PAGE_HEADERS } from './layout.ts';
-import { researchPage } from './research-page.ts';
+import { SHARE_IMAGE } from './share-image.ts';
+import { findShared } from './shared-document.ts';
 
 const ShareToken = z.object({ share_token: z.string().min(1).max(200) });
 
@@ -24,14 +24,11 @@ export const sharedPageRoutes = [
     limit: perIp(30),
     responses: { 200: z.discriminatedUnion('type', [SharedResearch, SharedBrief]) },
     async show({ ctx, params }) {
-      const token = params.share_token;
-      const url = `${ctx.config.http.baseUrl}/share/${encodeURIComponent(token)}`;
-      const headers = { ...PAGE_HEADERS };
-      const artifact = await findSharedResearch(ctx, token);
-      if (artifact) return { json: { type: 'research', ...artifact }, html: () => researchPage(artifact, url), headers };
-      const brief = await findSharedBrief(ctx, token);
-      if (!brief) throw notFound('Shared page');
-      return { json: brief, html: () => briefPage(brief, url), headers };
+      const shared = await findShared(ctx, params.share_token);
+      if (!shared) throw notFound('Shared page');
+      const url = `${ctx.config.http.baseUrl}/share/${encodeURIComponent(params.share_token)}`;
+      const html = () => htmlPage(shared.document(), { url, image: { url: `${url}/og.png`, ...SHARE_IMAGE } });
+      return { json: shared.json, html, headers: { ...PAGE_HEADERS } };
     },
   }),
 ];
@@ -41,7 +38,7 @@ export const shareImageRoutes = [
   fileRoute({
     path: '/share/{share_token}/og.png',
     summary: `Picture of a shared page, ${SHARE_IMAGE.width} by ${SHARE_IMAGE.height}`,
-    auth: 'public',
+    guard: everyone,
     params: ShareToken,
     produces: ['image/png'],
     limit: perIp(30),

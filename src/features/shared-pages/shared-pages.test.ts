@@ -5,7 +5,12 @@ import { startTestApp, type Called, type TestUser } from '#testing/app.ts';
 import { newIdea } from '#testing/factories.ts';
 import { marketArtifact } from '#testing/market-artifact.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
-import { researchPage } from './research-page.ts';
+import { htmlPage } from '#platform/rendering/html/page.ts';
+import { researchDocument, type ReportedResearch } from '#features/reports';
+import { SHARE_IMAGE } from './share-image.ts';
+
+const researchPage = (artifact: ReportedResearch, url: string): string =>
+  htmlPage(researchDocument(artifact), { url, image: { url: `${url}/og.png`, ...SHARE_IMAGE } });
 
 const app = await startTestApp();
 afterAll(() => app.dispose());
@@ -97,7 +102,7 @@ describe('the page of a brief', () => {
     const { document } = parseHTML(shown.text);
     expect(document.querySelector('#market_map')).not.toBeNull();
     // Every product by its name, with what it is strong at below it.
-    const products = [...document.querySelectorAll('.rivals > li')];
+    const products = [...document.querySelectorAll('.cards.long > li')];
     expect(products.length).toBe(((brief.body['incumbents'] ?? []) as unknown[]).length + ((brief.body['emerging'] ?? []) as unknown[]).length);
     expect(products.every((product) => product.querySelector('h3')?.textContent?.trim())).toBe(true);
     expect(products.some((product) => product.querySelector('h4')?.textContent === 'Strong at')).toBe(true);

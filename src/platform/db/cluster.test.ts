@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -12,6 +12,10 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const folder = (name: string): string => join(scratch, name, 'postgres');
 const templates = (): string[] => (existsSync(kept) ? readdirSync(kept).filter((name) => /^cluster-[\d.]+$/.test(name)) : []);
 
+/** What other users could read in it. */
+const openIn = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => (statSync(join(dir, name)).mode & 0o077) !== 0);
+
 describe('a new cluster', () => {
   it('is made once for whoever asks meanwhile, and copied for the next one', async () => {
     const made = [ensureCluster(folder('first'), kept), ensureCluster(folder('first'), kept)];
@@ -21,6 +25,7 @@ describe('a new cluster', () => {
     await vi.waitFor(() => expect(templates()).toHaveLength(1), { timeout: 20_000 });
 
     await ensureCluster(folder('second'), kept);
+    for (const made of [kept, join(scratch, 'first'), join(scratch, 'second')]) expect(openIn(made)).toEqual([]);
     const database = await openPglite({ dir: folder('second') });
     try {
       expect((await database.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
@@ -35,6 +40,17 @@ describe('a new cluster', () => {
     await ensureCluster(folder('second'), kept);
     expect(readdirSync(folder('second'))).toEqual(before);
   });
+
+  it('is not made from a template that others could have changed', async () => {
+    const [template = ''] = templates();
+    chmodSync(join(kept, template), 0o755);
+    writeFileSync(join(kept, template, 'planted'), '');
+    await ensureCluster(folder('unspoilt'), kept);
+    expect(existsSync(join(folder('unspoilt'), 'planted'))).toBe(false);
+    await vi.waitFor(() => expect(existsSync(join(kept, template, 'planted'))).toBe(false), { timeout: 20_000 });
+    await vi.waitFor(() => expect(templates()).toHaveLength(1), { timeout: 20_000 });
+    expect(openIn(kept)).toEqual([]);
+  }, 60_000);
 
   it('begins anew after a start that was cut off, and is made where nothing can be kept', async () => {
     await ensureCluster(folder('third'), kept);

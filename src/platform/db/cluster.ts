@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { constants, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { constants, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { KEPT_IN } from '../kept/compiled-code.mjs';
+import { makeFolder } from './make-folder.ts';
+import { CACHE_FOLDER } from '../disk-cache/compiled-code.mjs';
+import { isPrivate, makePrivate } from './private-files.ts';
 
 const creating = new Map<string, Promise<void>>();
 
@@ -17,10 +19,10 @@ export const hasCluster = (dir: string): boolean => existsSync(join(dir, 'PG_VER
  * whoever asks again waits for the same.
  * @throws when the folder cannot be written
  */
-export function ensureCluster(dir: string, keptIn = KEPT_IN): Promise<void> {
+export function ensureCluster(dir: string, cacheFolder = CACHE_FOLDER): Promise<void> {
   const known = creating.get(dir);
   if (known) return known;
-  const created = createCluster(dir, keptIn).finally(() => creating.delete(dir));
+  const created = createCluster(dir, cacheFolder).finally(() => creating.delete(dir));
   // Whoever opens the database hears of a failure; until then nobody listens.
   created.catch(() => {});
   creating.set(dir, created);
@@ -28,15 +30,17 @@ export function ensureCluster(dir: string, keptIn = KEPT_IN): Promise<void> {
 }
 
 /** Makes the cluster beside its place and moves it there whole: a first start that is cut off leaves nothing half made. */
-async function createCluster(dir: string, keptIn: string): Promise<void> {
+async function createCluster(dir: string, cacheFolder: string): Promise<void> {
   if (hasCluster(dir)) return;
   const unfinished = `${dir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(dirname(dir), { recursive: true, mode: 0o700 });
-  const template = join(keptIn, `cluster-${databaseVersion()}`);
-  if (hasCluster(template)) copy(template, unfinished);
+  makeFolder(dirname(dir));
+  const template = join(cacheFolder, `cluster-${databaseVersion()}`);
+  if (isTrusted(template)) copy(template, unfinished);
   else {
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'create-cluster.ts'), unfinished]);
+    // The embedded database sets the modes of its files itself, wide open.
+    makePrivate(unfinished);
     keepTemplate(unfinished, template);
   }
   await syncAll(unfinished);
@@ -50,6 +54,8 @@ async function createCluster(dir: string, keptIn: string): Promise<void> {
 function keepTemplate(made: string, template: string): void {
   const unfinished = `${template}.${process.pid}`;
   try {
+    // One that an earlier version left open to others.
+    if (hasCluster(template) && !isTrusted(template)) rmSync(template, { recursive: true });
     copy(made, unfinished);
   } catch {
     return rmSync(unfinished, { recursive: true, force: true });
@@ -59,6 +65,9 @@ function keepTemplate(made: string, template: string): void {
     // Another process was first.
     .catch(() => rmSync(unfinished, { recursive: true, force: true }));
 }
+
+/** A template that others could have changed would bring what they put in it into every new database. */
+const isTrusted = (template: string): boolean => hasCluster(template) && isPrivate(template);
 
 const copy = (from: string, to: string): void => cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
 

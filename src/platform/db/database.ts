@@ -47,5 +47,8 @@ export const isUnreachable = (error: unknown): boolean => {
   return typeof code === 'string' && (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code) || /^(57P0|08)/.test(code));
 };
 
+/** Whether a statement was given up because it and another one waited for each other; it succeeds when tried again. */
+export const isDeadlocked = (error: unknown): boolean => ['40P01', '40001'].includes(String((error as { code?: unknown } | null)?.code));
+
 /** Whether a text could not be written because of a character such as NUL, which PostgreSQL does not take. */
 export const isUnstorable = (error: unknown): boolean => ['22021', '22P05'].includes(String((error as { code?: unknown } | null)?.code));

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Duplex } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 
@@ -9,6 +10,10 @@ import type { PGlite } from '@electric-sql/pglite';
 export class PgliteSocket extends Duplex {
   readonly #lite: PGlite;
   #pieces: Buffer[] = [];
+  /** Bytes of everything asked so far. */
+  askedBytes = 0;
+  // What many ask together is the work of none of them.
+  readonly #outside = AsyncLocalStorage.snapshot();
 
   constructor(lite: PGlite) {
     super();
@@ -38,7 +43,8 @@ export class PgliteSocket extends Duplex {
 
   override _write(piece: Buffer, _encoding: string, written: () => void): void {
     this.#pieces.push(piece);
-    if (this.#pieces.length === 1) setImmediate(() => void this.#ask());
+    this.askedBytes += piece.length;
+    if (this.#pieces.length === 1) setImmediate(() => this.#outside(() => void this.#ask()));
     written();
   }
 

@@ -4,10 +4,12 @@ import { ensureCluster } from './cluster.ts';
 import { kyselyOver, queryOver, type Database } from './database.ts';
 import { namedStatements } from './named-statements.ts';
 import { PgliteSocket } from './pglite-socket.ts';
+import { storableParameters } from './storable-parameters.ts';
 import { SharedConnection } from './shared-connection.ts';
+import { upkeep } from './upkeep.ts';
 
 const PLANS_LAST_MS = 60_000;
-const TIDY_EVERY_MS = 30 * 60_000;
+const UPKEEP_EVERY_MS = 10_000;
 
 /**
  * PostgreSQL in this process: in `dir`, or in memory without one.
@@ -17,14 +19,25 @@ export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}
   if (options.dir && !options.snapshot) await ensureCluster(options.dir);
   // By default PGlite starts with -F (no fsync), and a power cut could lose acknowledged writes.
   // Its buffers are resident from the start, 160 MB of them as it comes; what they do not hold is in the system's file cache.
-  const durable = [...PGlite.defaultStartParams.filter((param) => param !== '-F'), '-c', 'fsync=on', '-c', 'shared_buffers=64MB'];
+  const durable = [
+    ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
+    '-c',
+    'fsync=on',
+    '-c',
+    'shared_buffers=64MB',
+    '-c',
+    'min_wal_size=32MB',
+    '-c',
+    'max_wal_size=64MB',
+  ];
   const lite = new PGlite({
     ...(options.dir ? { dataDir: options.dir, startParams: durable } : {}),
     ...(options.snapshot ? { loadDataDir: options.snapshot } : {}),
   });
   await lite.waitReady;
-  const Client = namedStatements({ isShared: true });
-  const client = new Client({ user: 'postgres', database: 'postgres', stream: () => new PgliteSocket(lite), pipeline: true });
+  const Client = storableParameters(namedStatements({ isShared: true }));
+  const socket = new PgliteSocket(lite);
+  const client = new Client({ user: 'postgres', database: 'postgres', stream: () => socket, pipeline: true });
   client.on('error', () => {});
   const listeners = new Map<string, Set<(payload: string) => void>>();
   client.on('notification', ({ channel, payload }) => listeners.get(channel)?.forEach((heard) => heard(payload ?? '')));
@@ -33,9 +46,9 @@ export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}
   const query = queryOver(pool);
   // No autovacuum tells this one connection that a table has grown: a plan made while it was small would be kept for ever.
   const replan = setInterval(() => void query('discard plans').catch(() => {}), PLANS_LAST_MS);
-  // For the same reason nothing else gives back the room of rows that are gone.
-  const tidy = setInterval(() => void query('vacuum (analyze)').catch(() => {}), TIDY_EVERY_MS);
-  for (const timer of [replan, tidy]) timer.unref();
+  const lookAfterIt = upkeep(query, () => socket.askedBytes);
+  const looking = setInterval(() => void lookAfterIt().catch(() => {}), UPKEEP_EVERY_MS);
+  for (const timer of [replan, looking]) timer.unref();
   let closed = false;
   return {
     kind: 'pglite',
@@ -57,7 +70,7 @@ export async function openPglite(options: { dir?: string; snapshot?: Blob } = {}
       if (closed) return;
       closed = true;
       clearInterval(replan);
-      clearInterval(tidy);
+      clearInterval(looking);
       await pool.end();
       await lite.close();
     },

@@ -1,6 +1,10 @@
 import pg from 'pg';
+import { messageOf } from '#lib/errors.ts';
+import { ConfigError } from '../config/config.ts';
+import { whyUnreachable, withoutStop } from '../config/why-unreachable.ts';
 import { kyselyOver, queryOver, type Database } from './database.ts';
 import { namedStatements } from './named-statements.ts';
+import { storableParameters } from './storable-parameters.ts';
 
 export type PostgresOptions = {
   url: string;
@@ -10,19 +14,28 @@ export type PostgresOptions = {
   preparedStatements?: boolean;
 };
 
-/** A PostgreSQL server: one pool for statements, one connection of its own for notifications. */
+/**
+ * A PostgreSQL server: one pool for statements, one connection of its own for notifications.
+ * @throws ConfigError one sentence without the password, when the server cannot be used
+ */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const session: pg.PoolConfig = {
     connectionString: options.url,
     application_name: 'groundwork',
     ...(options.schema ? { options: `-c search_path=${options.schema}` } : {}),
   };
-  const Client = (options.preparedStatements ?? true) ? namedStatements() : pg.Client;
+  const place = placeOf(session);
+  const Client = storableParameters((options.preparedStatements ?? true) ? namedStatements() : pg.Client);
   const pool = new pg.Pool({ ...session, Client, max: options.poolSize, connectionTimeoutMillis: 10_000 });
   // A connection that dies while idle is replaced at its next use.
   pool.on('error', () => {});
   const query = queryOver(pool);
-  await query('select 1');
+  try {
+    await query('select 1');
+  } catch (error) {
+    await pool.end();
+    throw new ConfigError(`DATABASE_URL ${whyUnreachable(error, place) ?? `is refused by ${place}: ${withoutStop(messageOf(error))}`}.`);
+  }
   const listeners = new Set<() => Promise<void>>();
   return {
     kind: 'postgres',
@@ -43,6 +56,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       if (!pool.ended) await pool.end();
     },
   };
+}
+
+/** Host and port, as the driver reads them. @throws ConfigError when the address cannot be read */
+function placeOf(session: pg.ClientConfig): string {
+  try {
+    const { host, port } = new pg.Client(session);
+    return `${host}:${port}`;
+  } catch {
+    throw new ConfigError(
+      'DATABASE_URL cannot be read: it has the form postgres://user:password@host:5432/name, with special characters of the password as %XX.',
+    );
+  }
 }
 
 async function keepListening(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sha256 } from '../../lib/ids.ts';
 import type { Db } from '../db/database.ts';
 
 type Hit = { allowed: boolean; retryAfter: number };
@@ -6,12 +7,18 @@ type Hit = { allowed: boolean; retryAfter: number };
 /** Counts hits per key in windows that begin with the first hit; the same count in every process. */
 export type Limiter = { hit(key: string, max: number, windowSeconds: number): Promise<Hit> };
 
+/** Longer than any key of a route with a user's id or an address; an index takes no more than about 2,700 bytes. */
+const LONGEST_KEY = 400;
+
+/** The key as it is stored: what a client had a hand in may be of any length. */
+const stored = (key: string): string => (key.length <= LONGEST_KEY && key.isWellFormed() && !key.includes('\0') ? key : sha256(key));
+
 /** In the database, which processes share anyhow. */
 export function databaseLimiter(db: Db): Limiter {
   return {
     hit: async (key, max, windowSeconds) => {
       const { rows } = await sql<{ hits: number; left: number }>`
-        insert into rate_windows as w (key, started_at, hits) values (${key}, now(), 1)
+        insert into rate_windows as w (key, started_at, hits) values (${stored(key)}, now(), 1)
         on conflict (key) do update set
           hits = case when w.started_at <= now() - make_interval(secs => ${windowSeconds}) then 1 else w.hits + 1 end,
           started_at = case when w.started_at <= now() - make_interval(secs => ${windowSeconds}) then now() else w.started_at end
@@ -41,7 +48,7 @@ export async function redisLimiter(url: string): Promise<Limiter & { close(): vo
     return {n, redis.call('PTTL', KEYS[1])}`;
   return {
     hit: async (key, max, windowSeconds) => {
-      const [hits, left] = (await redis.eval(script, 1, `limit:${key}`, windowSeconds * 1000)) as [number, number];
+      const [hits, left] = (await redis.eval(script, 1, `limit:${stored(key)}`, windowSeconds * 1000)) as [number, number];
       return { allowed: hits <= max, retryAfter: Math.max(1, Math.ceil(left / 1000)) };
     },
     close: () => redis.disconnect(),

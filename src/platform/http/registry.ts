@@ -1,10 +1,6 @@
-import type { FileRoute } from './file-route.ts';
-import type { PageRoute } from './page-route.ts';
-import type { JsonRoute, Limit } from './route.ts';
-import type { StreamRoute } from './stream-route.ts';
-
-export type AnyRoute = JsonRoute | StreamRoute | PageRoute | FileRoute;
-export type Family = { family: string; routes: readonly AnyRoute[] };
+import type { AnyRoute, Family } from './declared.ts';
+import { pathsOf } from './mount.ts';
+import { limitText } from './route-limits.ts';
 
 export type RegisteredRoute = { method: string; path: string; auth: string; client: string; family: string; limit: string; declared: AnyRoute };
 
@@ -12,16 +8,14 @@ export type RegisteredRoute = { method: string; path: string; auth: string; clie
 export const registryOf = (families: readonly Family[]): RegisteredRoute[] =>
   families.flatMap(({ family, routes }) =>
     routes.flatMap((declared) =>
-      [declared.path, ...(declared.aliases ?? [])].map((path) => ({
+      pathsOf(declared).map((path) => ({
         method: declared.method,
         path,
-        auth: declared.auth,
-        client: declared.client ?? (declared.auth === 'public' ? 'any' : 'web, mobile, agents'),
+        auth: declared.guard.auth,
+        client: declared.client ?? (declared.guard.auth === 'public' ? 'any' : 'web, mobile, agents'),
         family,
         limit: declared.limit ? limitText(declared.limit) : '',
         declared,
       })),
     ),
   );
-
-const limitText = ({ max, per, by }: Limit): string => `${max} per ${per} per ${by === 'ip' ? 'IP' : 'user'}`;

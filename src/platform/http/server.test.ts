@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { AppError, type ErrorKind } from '../../lib/errors.ts';
 import { startTestApp } from '#testing/app.ts';
+import { sendRaw } from '#testing/raw-http.ts';
 import { answerTo } from './error-answers.ts';
-import { prefersJson } from './page-route.ts';
+import { prefersJson } from './shapes/page.ts';
 
 let broken = false;
 const clock = {
@@ -60,21 +60,53 @@ describe('what is thrown', () => {
   });
 });
 
+describe('a request whose statement was given up for another one', () => {
+  it.each(['40P01', '40001'])('is a 503 that asks to try again in a second (%s)', (code) => {
+    expect(answerTo(Object.assign(new Error('deadlock detected'), { code }), 'id')).toEqual({
+      status: 503,
+      body: { detail: 'Others were changing the same; try again' },
+      headers: { 'retry-after': '1' },
+    });
+  });
+});
+
 describe('the server', () => {
   it('answers a body above its cap with 413, before it looks at the token [R036]', async () => {
     const payload = { title: 'x'.repeat(1024 * 1024) };
     expect((await app.server.fastify.inject({ method: 'POST', url: '/projects', payload })).statusCode).toBe(413);
   });
 
+  it('refuses JSON that is nested too deep before anything else is done with it', async () => {
+    const ask = (payload: string) =>
+      app.server.fastify.inject({ method: 'POST', url: '/auth/anonymous', headers: { 'content-type': 'application/json' }, payload });
+    for (const depth of [65, 7000, 100_000]) {
+      const answer = await ask(`{"device_id":"d","more":${'['.repeat(depth)}${']'.repeat(depth)}}`);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ detail: 'JSON nested deeper than 64 levels is not accepted' });
+    }
+    expect((await ask(`{"device_id":"d","more":${'['.repeat(63)}${']'.repeat(63)}}`)).statusCode).toBe(200);
+  });
+
+  it('sends the description and the reference from one copy, and not again to whoever has it', async () => {
+    for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/static/swagger-ui-bundle.js', '/docs/static/reference.js']) {
+      const first = await app.server.fastify.inject({ method: 'GET', url });
+      const etag = String(first.headers['etag']);
+      expect(etag, url).toMatch(/^"[\w-]{22}"$/);
+      for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+        const again = await app.server.fastify.inject({ method: 'GET', url, headers: { 'if-none-match': tag } });
+        expect([again.statusCode, again.payload, again.headers['etag']], url).toEqual([304, '', etag]);
+      }
+      expect((await app.server.fastify.inject({ method: 'GET', url, headers: { 'if-none-match': '"x"' } })).statusCode).toBe(200);
+    }
+  });
+
+  it('calls the host that the description came from, whatever its name', async () => {
+    const { servers } = (await app.server.fastify.inject({ method: 'GET', url: '/openapi.json' })).json<{ servers: { url: string }[] }>();
+    expect(servers).toEqual([{ url: '/' }]);
+  });
+
   it('answers bytes that are no HTTP with a request id as well [R006]', async () => {
-    const { hostname, port } = new URL(app.url);
-    const answer = await new Promise<string>((resolve, reject) => {
-      let text = '';
-      const socket = connect(Number(port), hostname, () => socket.write('NOT HTTP\r\n\r\n'));
-      socket.on('data', (chunk) => (text += chunk.toString()));
-      socket.on('close', () => resolve(text));
-      socket.on('error', reject);
-    });
+    const answer = await sendRaw(app.url, 'NOT HTTP\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toMatch(/x-request-id: [0-9a-f]{16}\r\n/i);
     expect(answer).toContain('"detail"');
@@ -96,7 +128,7 @@ describe('the server', () => {
       ['/docs', 'text/html'],
       ['/docs/', 'text/html'],
       ['/docs/static/swagger-ui.css', 'text/css'],
-      ['/docs/static/theme/reference.css', 'text/css'],
+      ['/docs/static/reference.js', 'text/javascript'],
       ['/.well-known/jwks.json', 'application/json'],
     ]) {
       const answer = await app.server.fastify.inject({ method: 'GET', url: path ?? '' });

@@ -1,14 +1,21 @@
-import type { Socket } from 'node:net';
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { AppError, malformed } from '../../lib/errors.ts';
 import { newRequestId } from '../../lib/ids.ts';
+import { readJson } from '../../lib/read-json.ts';
+import type { TrustedProxies } from '../config/trusted-proxies.ts';
 import type { AppContext } from '../context.ts';
+import { createHttpServer, refuseUnreadable } from './connections.ts';
+import type { Family } from './declared.ts';
 import { answerTo } from './error-answers.ts';
-import { mount, type Authenticator } from './mount.ts';
-import type { Family } from './registry.ts';
+import type { Authenticator } from './guards/guard.ts';
+import { mount } from './mount.ts';
+import { FORMATS } from './stream-lines.ts';
+import { whyNotListening } from './why-not-listening.ts';
+import { httpMetrics } from './http-metrics.ts';
 
 export type Server = {
   fastify: FastifyInstance;
-  /** Address it listens on, as a URL. */
+  /** Address it listens on, as a URL. @throws ConfigError when HOST and PORT cannot be had */
   listen(options: { host: string; port: number }): Promise<string>;
   /** Stops accepting, ends open streams without `done`, lets short requests end. */
   close(): Promise<void>;
@@ -27,15 +34,14 @@ export function createServer(
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: ctx.config.http.bodyLimit,
-    trustProxy: ctx.config.http.trustProxy,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    trustProxy: believed(ctx.config.http.trustProxy),
+    serverFactory: (handle) => createHttpServer(handle),
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     exposeHeadRoutes: false,
     // Zod checks what comes in and goes out; the compilers of JSON Schema that would be loaded are never asked.
     schemaController: { compilersFactory: { buildValidator: () => notAsked, buildSerializer: () => notAsked } },
-    clientErrorHandler: refuseGarbage,
+    clientErrorHandler: refuseUnreadable,
     // Before a route is found, so before any hook.
     frameworkErrors: (error, request, framework) => {
       const reply = framework as unknown as FastifyReply;
@@ -46,9 +52,9 @@ export function createServer(
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined);
     try {
-      done(null, JSON.parse(body as string));
-    } catch {
-      done(Object.assign(new Error('malformed JSON'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' }));
+      done(null, readJson(body as string));
+    } catch (error) {
+      done(error instanceof AppError ? error : Object.assign(new Error('malformed JSON'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' }));
     }
   });
   server.addHook('onRequest', (request, reply, done) => {
@@ -62,16 +68,18 @@ export function createServer(
     if (closing.signal.aborted) request.raw.socket.end();
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;
-    const streamed = reply.getHeader('content-type') === 'application/x-ndjson';
-    if (!streamed) ctx.metrics.requests.observe({ method: request.method, route, status: String(reply.statusCode) }, seconds);
+    const streamed = STREAMED.includes(String(reply.getHeader('content-type')));
+    if (!streamed) httpMetrics(ctx.metrics).requests.observe({ method: request.method, route, status: String(reply.statusCode) }, seconds);
     ctx.log.debug({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
     done();
   });
   server.setErrorHandler((error, request, reply) => {
-    const answer = answerTo(error, request.id);
+    // A client that leaves while it sends is no failure, though it looks like a lost connection to the database.
+    const answer = answerTo(request.raw.complete ? error : cutShort(error), request.id);
     if (answer.status >= 500) {
       ctx.log[answer.status === 500 ? 'error' : 'warn']({ err: error, requestId: request.id, route: request.routeOptions.url }, 'request failed');
     }
+    takeTheRest(request, reply);
     return reply.status(answer.status).headers(answer.headers).type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
   });
   server.setNotFoundHandler((_request, reply) =>
@@ -84,7 +92,10 @@ export function createServer(
   mount(server, families, { ctx, auth, closing: closing.signal });
   return {
     fastify: server,
-    listen: (options) => server.listen(options),
+    listen: (options) =>
+      server.listen(options).catch((error: unknown) => {
+        throw whyNotListening(error, options);
+      }),
     close: async () => {
       closing.abort();
       await server.close();
@@ -92,20 +103,22 @@ export function createServer(
   };
 }
 
-function notAsked(): never {
-  throw new Error('a route is declared by Zod schemas, not by JSON Schema');
+/** Content types of answers whose length in time says nothing of the service. */
+const STREAMED: readonly string[] = Object.values(FORMATS).map(({ contentType }) => contentType);
+
+/** Whose `X-Forwarded-For` Fastify takes the client's address from. */
+const believed = (proxies: TrustedProxies) =>
+  typeof proxies === 'number' ? proxies > 0 && ((_address: string, hop: number) => hop < proxies) : [...proxies];
+
+/** Lets the client finish what it sends: were its connection cut meanwhile, the answer would be lost with it. */
+function takeTheRest(request: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection');
+  request.raw.resume();
 }
 
-/** Answers bytes that are no HTTP request, which no hook ever sees. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const body = JSON.stringify({ detail: 'This is no HTTP request' });
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    `x-request-id: ${newRequestId()}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+const cutShort = (error: unknown): unknown =>
+  (error as { code?: unknown }).code === 'ECONNRESET' ? malformed('The request ended before it was whole') : error;
+
+function notAsked(): never {
+  throw new Error('a route is declared by Zod schemas, not by JSON Schema');
 }

@@ -109,3 +109,17 @@ describe('a path', () => {
     expect(outcome(() => check(idParam('id'), { id: 'b0a1d2c3-0000-4000-8000-000000000000' }, 'path'))).toBe('accepted');
   });
 });
+
+describe('a text that cannot be stored', () => {
+  const Texts = z.object({ text: z.string(), more: z.record(z.string(), z.unknown()).optional() });
+
+  it('is refused for the character NUL, wherever it stands', () => {
+    for (const body of [{ text: 'a\u0000b' }, { text: 'a', more: { b: ['\u0000'] } }, { text: 'a', more: { '\u0000': 1 } }]) {
+      expect(outcome(() => check(Texts, body, 'body'))).toBe('invalid');
+    }
+  });
+
+  it('has U+FFFD for half a character', () => {
+    expect(check(Texts, { text: 'a\ud83d', more: { b: '\udc1d' } }, 'body')).toEqual({ text: 'a\ufffd', more: { b: '\ufffd' } });
+  });
+});

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { AppError, invalid, malformed } from '../../lib/errors.ts';
-import type { Declared } from './route.ts';
+import { mapTexts } from '../../lib/map-texts.ts';
+import type { Declared } from './declared.ts';
 
 type Part = 'path' | 'query' | 'body';
 
@@ -13,7 +14,7 @@ type Part = 'path' | 'query' | 'body';
  */
 export function check<T extends z.ZodType>(schema: T, value: unknown, part: Part, declared: Pick<Declared, 'bodyErrors'> = {}): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
+  if (result.success) return wellFormed(result.data);
   const issue = result.error.issues[0];
   if (!issue) throw malformed(`invalid ${part}`);
   const override = part === 'body' ? declared.bodyErrors : undefined;
@@ -22,6 +23,16 @@ export function check<T extends z.ZodType>(schema: T, value: unknown, part: Part
   const kind = override?.status ?? (isMalformed(issue, part) ? 'malformed' : 'invalid');
   throw kind === 'malformed' ? malformed(detail) : invalid(detail);
 }
+
+/**
+ * A request's texts as they can be stored: half a character, as whoever cuts an emoji sends it, becomes U+FFFD.
+ * @throws AppError `invalid` for the character NUL, which nobody means
+ */
+const wellFormed = <T>(data: T): T =>
+  mapTexts(data, (text) => {
+    if (text.includes('\0')) throw invalid('A text holds a character that cannot be stored');
+    return text.toWellFormed();
+  });
 
 type Issue = z.core.$ZodIssue & { input?: unknown };
 

@@ -8,8 +8,8 @@ export type Job<P = unknown> = {
   retries: number;
   /** Seconds after which a job counts as hung. */
   timeoutSeconds: number;
-  /** Standard five-field cron, in UTC; only for jobs that come back by themselves. */
-  cron?: string;
+  /** How many of them one process works at once; as many as it works jobs at all without it. */
+  concurrency?: number;
 };
 
 export const defineJob = <P>(job: { name: string; payload: z.ZodType<P> } & Partial<Omit<Job<P>, 'name' | 'payload'>>): Job<P> => ({
@@ -18,11 +18,16 @@ export const defineJob = <P>(job: { name: string; payload: z.ZodType<P> } & Part
   ...job,
 });
 
-export type JobRun = { signal: AbortSignal; attempt: number };
+export type JobRun = {
+  signal: AbortSignal;
+  /** How many times this job was taken up, from 1. */
+  attempt: number;
+};
 
 /** A job together with what it does; `app/jobs.ts` lists them. */
 export type WorkedJob = {
   job: Job;
+  /** @throws RetryLater when it can go on at a later moment, which is no failed try */
   run(payload: unknown, run: JobRun): Promise<void>;
   /** What becomes of a job that failed for the last time; it is not tried again. */
   exhausted(payload: unknown, error: unknown): Promise<void>;

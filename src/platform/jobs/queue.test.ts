@@ -7,13 +7,18 @@ import { newGate } from '#testing/factories.ts';
 import type { Database } from '../db/database.ts';
 import { openMetrics } from '../observability/metrics.ts';
 import { defineJob, worked, type Job, type WorkedJob } from './define-job.ts';
+import { SetAside } from './job-strikes.ts';
 import { jobTopic, openQueue } from './queue.ts';
+import { MOST_DEFERRALS, RetryLater } from './retry-later.ts';
 import { startWorker } from './worker.ts';
 
 const app = await startTestApp({ env: { ROLES: 'api' } });
 const { database, db, wakeups, log } = app.ctx;
 const metrics = openMetrics();
 afterAll(() => app.dispose());
+
+/** Of pg-boss 12.35; `outlook.ts` reads its table. */
+const SCHEMA_VERSION = 43;
 
 const Payload = z.object({ id: z.string() });
 type Payload = z.output<typeof Payload>;
@@ -22,14 +27,14 @@ const newJob = (more: Partial<Job<Payload>> = {}): Job<Payload> => defineJob({ n
 
 /** A queue of its own over the same tables, with the given jobs. */
 async function newQueue(jobs: readonly Job<Payload>[], over: Database = database) {
-  const queue = openQueue(over, { roles: new Set(['worker']) }, log);
+  const queue = openQueue(over, log);
   await queue.start(jobs as readonly Job[]);
   return queue;
 }
 
 async function working(jobs: readonly WorkedJob[], concurrency = 4) {
   const queue = await newQueue(jobs.map(({ job }) => job as Job<Payload>));
-  const worker = startWorker({ queue, wakeups, log, metrics }, jobs, concurrency);
+  const worker = startWorker({ database, queue, wakeups, log, metrics }, jobs, concurrency);
   return {
     queue,
     stop: async (graceMs: number) => {
@@ -43,6 +48,11 @@ async function statesOf(name: string): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`select state::text as state from jobs.job where name = ${name} order by created_on`.execute(db);
   return rows.map(({ state }) => state);
 }
+
+/** As if a process had gone down while the job kept it from answering. */
+const strike = (job: Job<Payload>, id: string) =>
+  sql`insert into job_strikes (job_id, process_id)
+    select id, ${randomUUID()} from jobs.job where name = ${job.name} and data ->> 'id' = ${id}`.execute(db);
 
 describe('enqueuing', () => {
   it('is undone with its transaction', async () => {
@@ -72,6 +82,21 @@ describe('enqueuing', () => {
     await queue.stop();
   });
 
+  it('of many jobs is one statement, undone with its transaction like one', async () => {
+    const job = newJob();
+    const queue = await newQueue([job]);
+    await queue.sendAll(db, job, []);
+    await queue.sendAll(db, job, [{ id: 'a' }, { id: 'b' }]);
+    const undone = db.transaction().execute(async (tx) => {
+      await queue.sendAll(tx, job, [{ id: 'c' }]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    const { rows } = await sql<{ id: string }>`select data ->> 'id' as id from jobs.job where name = ${job.name} order by 1`.execute(db);
+    expect(rows).toEqual([{ id: 'a' }, { id: 'b' }]);
+    await queue.stop();
+  });
+
   it('uses the caller’s connection alone, from the first job on', async () => {
     const job = newJob();
     let outside = 0;
@@ -86,6 +111,60 @@ describe('enqueuing', () => {
     outside = 0;
     await queue.send(db, job, { id: 'first' });
     expect(outside).toBe(0);
+    await queue.stop();
+  });
+});
+
+describe('a queue that is there already', () => {
+  const settingsOf = async (name: string) =>
+    (await sql`select retry_limit, retry_delay, expire_seconds, updated_on from jobs.queue where name = ${name}`.execute(db)).rows[0];
+
+  it('takes over the options that changed', async () => {
+    const job = newJob({ timeoutSeconds: 60 });
+    await (await newQueue([job])).stop();
+    await sql`update jobs.queue set retry_limit = 2, retry_delay = 9 where name = ${job.name}`.execute(db);
+    const queue = await newQueue([{ ...job, timeoutSeconds: 120 }]);
+    expect(await settingsOf(job.name)).toMatchObject({ retry_limit: 1000, retry_delay: 0, expire_seconds: 120 });
+    await queue.send(db, job, { id: 'a' });
+    const { rows } = await sql`select expire_seconds from jobs.job where name = ${job.name}`.execute(db);
+    expect(rows).toEqual([{ expire_seconds: 120 }]);
+    await queue.stop();
+  });
+
+  it('is left alone when nothing changed', async () => {
+    const job = newJob();
+    await (await newQueue([job])).stop();
+    const before = await settingsOf(job.name);
+    await (await newQueue([job])).stop();
+    expect(await settingsOf(job.name)).toEqual(before);
+  });
+});
+
+describe('looking at the queue', () => {
+  it('reads tables of the version that it was written for', async () => {
+    const queue = await newQueue([]);
+    expect(await queue.boss.schemaVersion()).toBe(SCHEMA_VERSION);
+    await queue.stop();
+  });
+
+  it('says which kinds are due, which have lost a worker, and when there is more', async () => {
+    const [due, later, lost] = [newJob(), newJob(), newJob()];
+    const queue = await newQueue([due, later, lost]);
+    await queue.send(db, due, { id: 'a' });
+    await queue.send(db, later, { id: 'b' }, { startAfter: new Date(Date.now() + 3000) });
+    await queue.send(db, lost, { id: 'c' });
+    await queue.boss.fetch(lost.name);
+    const own = (names: readonly string[]) => [due, later, lost].map(({ name }) => name).filter((name) => names.includes(name));
+    const before = await queue.look();
+    expect([own(before.due), own(before.lost)]).toEqual([[due.name], []]);
+    expect(before.nextInMs).toBeGreaterThan(0);
+    expect(before.nextInMs).toBeLessThan(3000);
+    await sql`update jobs.job set heartbeat_on = heartbeat_on - interval '11 seconds' where name = ${lost.name}`.execute(db);
+    expect(own((await queue.look()).lost)).toEqual([lost.name]);
+    await queue.takeBack([lost.name]);
+    const after = await queue.look();
+    expect([own(after.due), own(after.lost)]).toEqual([[due.name, lost.name], []]);
+    for (const { name } of [due, later, lost]) await sql`delete from jobs.job where name = ${name}`.execute(db);
     await queue.stop();
   });
 });
@@ -139,6 +218,114 @@ describe('a worker', () => {
     await stop(0);
   });
 
+  it('works no more at once than it may, of all kinds together', async () => {
+    const [one, other] = [newJob(), newJob()];
+    const gate = newGate();
+    const release = gate.close();
+    const { queue, stop } = await working(
+      [one, other].map((job) => worked(job, () => gate.pass())),
+      3,
+    );
+    for (const job of [one, other]) for (const id of ['a', 'b', 'c']) await queue.send(db, job, { id });
+    const states = async () => [...(await statesOf(one.name)), ...(await statesOf(other.name))];
+    await expect.poll(() => gate.entered(), { timeout: 10_000 }).toBe(3);
+    expect((await states()).filter((state) => state === 'active')).toHaveLength(3);
+    release();
+    await expect.poll(states, { timeout: 10_000 }).toEqual(Array.from({ length: 6 }, () => 'completed'));
+    await stop(0);
+  });
+
+  it('works no more of a kind than that allows, and others beside it', async () => {
+    const [narrow, wide] = [newJob({ concurrency: 1 }), newJob()];
+    const gate = newGate();
+    const release = gate.close();
+    const { queue, stop } = await working([worked(narrow, () => gate.pass()), worked(wide, async () => {})], 4);
+    for (const id of ['a', 'b']) await queue.send(db, narrow, { id });
+    await expect.poll(() => gate.entered(), { timeout: 10_000 }).toBe(1);
+    for (const id of ['c', 'd']) await queue.send(db, wide, { id });
+    await expect.poll(() => statesOf(wide.name), { timeout: 10_000 }).toEqual(['completed', 'completed']);
+    expect((await statesOf(narrow.name)).sort()).toEqual(['active', 'created']);
+    release();
+    await expect.poll(() => statesOf(narrow.name), { timeout: 10_000 }).toEqual(['completed', 'completed']);
+    await stop(0);
+  });
+
+  it('works others in the place of one that waits for its next try', async () => {
+    const job = newJob();
+    const seen: string[] = [];
+    const { queue, stop } = await working(
+      [
+        worked(job, async ({ id }, { attempt }) => {
+          seen.push(`${id}${attempt}`);
+          if (id === 'fails' && attempt === 1) throw new Error('once');
+        }),
+      ],
+      1,
+    );
+    await queue.send(db, job, { id: 'fails' });
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1);
+    await queue.send(db, job, { id: 'next' });
+    await expect.poll(() => statesOf(job.name), { timeout: 10_000 }).toEqual(['completed', 'completed']);
+    expect(seen).toEqual(['fails1', 'next1', 'fails2']);
+    await stop(0);
+  });
+
+  it('comes back to a job at the moment that it named, which is no failed try and holds no place', async () => {
+    const job = newJob({ retries: 1 });
+    const seen: string[] = [];
+    const at = new Date(Date.now() + 700);
+    let begun = Number.NaN;
+    const { queue, stop } = await working(
+      [
+        worked(job, async ({ id }, { attempt }) => {
+          seen.push(`${id}${attempt}`);
+          if (id === 'next') return;
+          if (attempt === 1) throw new RetryLater(at);
+          if (attempt === 2) begun = Date.now();
+          if (attempt < 4) throw new RetryLater(new Date(0));
+        }),
+      ],
+      1,
+    );
+    await queue.send(db, job, { id: 'busy' });
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(1);
+    await queue.send(db, job, { id: 'next' });
+    await expect.poll(() => statesOf(job.name), { timeout: 20_000 }).toEqual(['completed', 'completed']);
+    expect(seen).toEqual(['busy1', 'next1', 'busy2', 'busy3', 'busy4']);
+    // The database's clock says when.
+    expect(begun).toBeGreaterThan(at.getTime() - 50);
+    await stop(0);
+  });
+
+  it('counts a job that has put itself off too often as failed', async () => {
+    const job = newJob({ retries: 0 });
+    const last: unknown[] = [];
+    const { queue, stop } = await working([
+      worked(
+        job,
+        () => Promise.reject(new RetryLater(new Date(0))),
+        async (_payload, error) => void last.push(error),
+      ),
+    ]);
+    await db.transaction().execute(async (tx) => {
+      await queue.send(tx, job, { id: 'a' });
+      // As if it had done so before.
+      await sql`insert into job_deferrals (job_id, times) select id, ${MOST_DEFERRALS - 1} from jobs.job where name = ${job.name}`.execute(tx);
+      await sql`update jobs.job set retry_count = ${MOST_DEFERRALS - 1} where name = ${job.name}`.execute(tx);
+    });
+    await expect.poll(() => statesOf(job.name), { timeout: 10_000 }).toEqual(['cancelled']);
+    expect(last).toEqual([expect.any(RetryLater)]);
+    await stop(0);
+  });
+
+  it('finds a job that may begin later when its time has come', async () => {
+    const job = newJob();
+    const { queue, stop } = await working([worked(job, async () => {})]);
+    await queue.send(db, job, { id: 'a' }, { startAfter: new Date(Date.now() + 900) });
+    await expect.poll(() => statesOf(job.name), { timeout: 10_000 }).toEqual(['completed']);
+    await stop(0);
+  });
+
   it('lets short work end when it is stopped', async () => {
     const job = newJob();
     const gate = newGate();
@@ -183,7 +370,7 @@ describe('a worker', () => {
     await expect.poll(() => gate.entered(), { timeout: 10_000 }).toBe(1);
     const told = vi.fn();
     const detach = wakeups.on(jobTopic(job.name), told);
-    expect(await queue.takeBackLost()).toEqual([]);
+    expect((await queue.look()).lost).toEqual([]);
     await sql`update jobs.job set heartbeat_on = heartbeat_on - interval '11 seconds' where name = ${job.name}`.execute(db);
     await expect.poll(() => statesOf(job.name), { timeout: 10_000 }).toEqual(['completed']);
     expect(seen).toEqual([1, 2]);
@@ -215,5 +402,58 @@ describe('a worker', () => {
     await queue.send(db, job, { wrong: true } as never);
     const settled = expect.poll(() => statesOf(job.name), { timeout: 5000 }).toEqual(['cancelled']);
     await settled.finally(() => stop(0));
+  });
+
+  it('sets aside what took two processes down, and goes on with the rest', async () => {
+    const job = newJob();
+    const gate = newGate();
+    gate.close();
+    const first = await working([worked(job, (_payload, { signal }) => gate.pass(signal))]);
+    for (const id of ['twice', 'once', 'never']) await first.queue.send(db, job, { id });
+    await expect.poll(() => gate.entered(), { timeout: 10_000 }).toBe(3);
+    for (const id of ['twice', 'twice', 'once']) await strike(job, id);
+    await first.stop(0);
+
+    const [seen, last]: [string[], unknown[]] = [[], []];
+    const second = await working([
+      worked(
+        job,
+        async ({ id }) => void seen.push(id),
+        async ({ id }, error) => void last.push(id, error),
+      ),
+    ]);
+    await expect.poll(async () => (await statesOf(job.name)).sort(), { timeout: 20_000 }).toEqual(['cancelled', 'completed', 'completed']);
+    expect(seen.sort()).toEqual(['never', 'once']);
+    expect(last).toEqual(['twice', expect.any(SetAside)]);
+    const left = sql`select 1 from job_strikes s join jobs.job j on j.id = s.job_id where j.name = ${job.name}`;
+    await expect.poll(async () => (await left.execute(db)).rows).toEqual([]);
+    await second.stop(0);
+  });
+
+  it('works what took a process down once alone', async () => {
+    const job = newJob();
+    const gate = newGate();
+    gate.close();
+    const first = await working([worked(job, (_payload, { signal }) => gate.pass(signal))]);
+    for (const id of ['a', 'once', 'b', 'c']) await first.queue.send(db, job, { id });
+    await expect.poll(() => gate.entered(), { timeout: 10_000 }).toBe(4);
+    await strike(job, 'once');
+    await first.stop(0);
+
+    const atWork = new Set<string>();
+    const beside: string[] = [];
+    const second = await working([
+      worked(job, async ({ id }) => {
+        atWork.add(id);
+        for (let turn = 0; turn < 5; turn += 1) {
+          if (atWork.has('once')) beside.push(...[...atWork].filter((other) => other !== 'once'));
+          await statesOf(job.name);
+        }
+        atWork.delete(id);
+      }),
+    ]);
+    await expect.poll(() => statesOf(job.name), { timeout: 20_000 }).toEqual(Array.from({ length: 4 }, () => 'completed'));
+    expect(beside).toEqual([]);
+    await second.stop(0);
   });
 });

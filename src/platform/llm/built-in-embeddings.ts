@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readable } from '#lib/readable.ts';
 import type { Embeddings } from './embeddings.ts';
 
 export type BuiltInOptions = {
@@ -7,7 +8,6 @@ export type BuiltInOptions = {
 };
 
 const DIMENSIONS = 512;
-const LONGEST_TEXT = 8000;
 /** How much each kind of sign counts beside a word, which counts 1. */
 const WEIGHT = { concept: 1.5, pair: 0.4, trigram: 0.14 } as const;
 /** Length of the part that compares topics against the part that compares words. */
@@ -51,7 +51,7 @@ function openConcepts(): Concepts {
 export function builtInEmbeddings({ topicsOf = () => [] }: BuiltInOptions = {}): Embeddings {
   return {
     dimensions: DIMENSIONS,
-    embed: async (texts) => texts.map((text) => vectorOf(text.slice(0, LONGEST_TEXT), topicsOf)),
+    embed: async (texts) => texts.map((text) => vectorOf(readable(text), topicsOf)),
   };
 }
 

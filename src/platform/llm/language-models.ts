@@ -1,9 +1,8 @@
 import type * as AiSdk from 'ai';
-import type { LanguageModel, OutputInterface } from 'ai';
+import type { OutputInterface } from 'ai';
 import type { Provider } from './models.ts';
+import type { Turn } from './model-streams.ts';
 import type { JsonSchema } from './read-answer.ts';
-
-export type Turn = { role: 'user' | 'assistant'; content: string };
 
 type Question = {
   /** Letters, digits, `_` and `-`: what the shape is called towards the server. */
@@ -26,17 +25,29 @@ export type Ask = (question: Question) => Promise<Reply>;
 // Anthropic's protocol asks for a limit with every request; others use what the model has left.
 const ANTHROPIC_OUTPUT_TOKENS = 16_000;
 
+type SdkModel = Exclude<Parameters<typeof AiSdk.wrapLanguageModel>[0]['model'], { specificationVersion: 'v2' | 'v3' }>;
+
+/** The library and a model of it: Anthropic's Messages protocol (`llm_a`) or OpenAI's chat completions (`llm_b`). */
+export type Sdk = { ai: typeof AiSdk; model: SdkModel };
+
+/** Loads the library with the first request. */
+export function openSdk(endpoint: Endpoint): () => Promise<Sdk> {
+  let opened: Promise<Sdk> | undefined;
+  return () => (opened ??= open(endpoint));
+}
+
+/** The most that an answer may hold where nobody said so; undefined leaves it to the server. */
+export const outputLimit = (provider: Provider): number | undefined => (provider === 'llm_a' ? ANTHROPIC_OUTPUT_TOKENS : undefined);
+
 /**
- * A model behind Anthropic's Messages protocol (`llm_a`) or OpenAI's chat completions (`llm_b`). The SDKs are loaded by
- * the first request.
+ * Asks a model for an object.
  * @param withoutSchemas addresses of models that turned out not to take a JSON Schema; shared, and added to
  */
-export function languageModel(endpoint: Endpoint, withoutSchemas: Set<string>): Ask {
-  let opened: ReturnType<typeof open> | undefined;
+export function languageModel(endpoint: Endpoint, sdk: () => Promise<Sdk>, withoutSchemas: Set<string>): Ask {
+  const fallsBack = endpoint.provider === 'llm_b';
   const address = `${endpoint.baseUrl} ${endpoint.model}`;
   return async (question) => {
-    opened ??= open(endpoint);
-    const { ai, model, fallsBack } = await opened;
+    const { ai, model } = await sdk();
     const ask = (structured: boolean) => generate(ai, model, endpoint, question, structured);
     if (withoutSchemas.has(address)) return ask(false);
     try {
@@ -56,18 +67,18 @@ export async function loadSdk(provider: Provider): Promise<void> {
   await Promise.all([import('ai'), import('undici'), provider === 'llm_a' ? import('@ai-sdk/anthropic') : import('@ai-sdk/openai-compatible')]);
 }
 
-async function open(endpoint: Endpoint) {
+async function open(endpoint: Endpoint): Promise<Sdk> {
   const [ai, model] = await Promise.all([import('ai'), endpoint.provider === 'llm_a' ? openAnthropic(endpoint) : openCompatible(endpoint)]);
-  return { ai, model, fallsBack: endpoint.provider === 'llm_b' };
+  return { ai, model };
 }
 
-async function openAnthropic({ baseUrl, apiKey, model }: Endpoint): Promise<LanguageModel> {
+async function openAnthropic({ baseUrl, apiKey, model }: Endpoint): Promise<SdkModel> {
   const [{ createAnthropic }, fetch] = await Promise.all([import('@ai-sdk/anthropic'), patientFetch()]);
   // An empty key would make the SDK look for one in the environment.
   return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? 'none', fetch })(model);
 }
 
-async function openCompatible({ baseUrl, apiKey, model }: Endpoint): Promise<LanguageModel> {
+async function openCompatible({ baseUrl, apiKey, model }: Endpoint): Promise<SdkModel> {
   const [{ createOpenAICompatible }, fetch] = await Promise.all([import('@ai-sdk/openai-compatible'), patientFetch()]);
   const provider = createOpenAICompatible({
     name: 'llm_b',
@@ -93,14 +104,14 @@ async function patientFetch(): Promise<typeof globalThis.fetch> {
   return patient as unknown as typeof globalThis.fetch;
 }
 
-async function generate(ai: typeof AiSdk, model: LanguageModel, { provider }: Endpoint, question: Question, structured: boolean): Promise<Reply> {
+async function generate(ai: typeof AiSdk, model: SdkModel, { provider }: Endpoint, question: Question, structured: boolean): Promise<Reply> {
   let text = '';
   const output: OutputInterface<string, string, never> = {
     ...ai.Output.text(),
     responseFormat: Promise.resolve(structured ? { type: 'json', name: question.name, schema: question.schema as object } : { type: 'text' }),
     parseCompleteOutput: async (answer) => (text = answer.text),
   };
-  const limit = question.maxOutputTokens ?? (provider === 'llm_a' ? ANTHROPIC_OUTPUT_TOKENS : undefined);
+  const limit = question.maxOutputTokens ?? outputLimit(provider);
   const result = await ai.generateText({
     model,
     instructions: structured ? question.system : `${question.system}\n\n${shapeInWords(question.schema)}`,

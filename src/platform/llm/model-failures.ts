@@ -4,10 +4,11 @@ import { parseRetryAfter, type Failure } from './retry.ts';
 type ApiError = Error & { statusCode?: number; responseHeaders?: Record<string, string> };
 
 /** What one failed request means: the error the caller is told, whether another try makes sense, and its name in the metrics. */
-export type ModelFailure = Failure & { error: unknown; outcome: 'rate_limited' | 'failed' | 'refused' | 'unreachable' | 'error' };
+export type ModelFailure = Failure & { error: unknown; outcome: 'rate_limited' | 'failed' | 'refused' | 'unreachable' | 'timeout' | 'error' };
 
 /** Messages hold the status alone: bodies may repeat keys and prompts. Anything that is no failed request stays what it is. */
 export function failureOf(error: unknown): ModelFailure {
+  if (error instanceof ModelError) return { error, again: false, retryAfter: undefined, outcome: error.reason === 'timeout' ? 'timeout' : 'failed' };
   if (!isApiError(error)) return { error, again: false, retryAfter: undefined, outcome: 'error' };
   const { statusCode: status, responseHeaders } = error;
   const retryAfter = parseRetryAfter(responseHeaders?.['retry-after']);

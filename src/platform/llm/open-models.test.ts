@@ -4,6 +4,7 @@ import { openLog } from '../observability/log.ts';
 import { openMetrics } from '../observability/metrics.ts';
 import { startScriptedModel, type Script, type ScriptedModelServer } from '#testing/scripted-model-server.ts';
 import type { Model, ModelCall, Provider } from './models.ts';
+import { modelMetrics } from './model-metrics.ts';
 import { openModels } from './open-models.ts';
 
 const Reply = z.object({ word: z.string(), count: z.number() });
@@ -37,7 +38,8 @@ async function open(script: Script, { provider = 'llm_a', timeoutSeconds = 20, a
       pauses.push(milliseconds);
     },
   });
-  const outcomes = async () => Object.fromEntries((await metrics.modelCalls.get()).values.map(({ labels, value }) => [labels.outcome, value]));
+  const outcomes = async () =>
+    Object.fromEntries((await modelMetrics(metrics).calls.get()).values.map(({ labels, value }) => [labels.outcome, value]));
   return { server, models, model: models.configured as Model, pauses, outcomes, metrics };
 }
 
@@ -46,7 +48,7 @@ describe.each<Provider>(['llm_a', 'llm_b'])('a model behind %s', (provider) => {
     const { model, metrics, outcomes } = await open({}, { provider });
     expect(await model.object(call())).toEqual({ object: GOOD, usage: { calls: 1, inputTokens: 100, outputTokens: 20 } });
     expect(await outcomes()).toEqual({ ok: 1 });
-    const tokens = (await metrics.modelTokens.get()).values.map(({ labels, value }) => [labels.direction, value]);
+    const tokens = (await modelMetrics(metrics).tokens.get()).values.map(({ labels, value }) => [labels.direction, value]);
     expect(tokens).toEqual([
       ['input', 100],
       ['output', 20],

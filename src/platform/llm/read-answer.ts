@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { mapTexts } from '#lib/map-texts.ts';
+import { readJson } from '#lib/read-json.ts';
+import { storable, truncate } from '#lib/text.ts';
 
 export type Read<T> = { ok: true; object: T } | { ok: false; problem: string };
 
@@ -36,15 +39,15 @@ export function readAnswer<T>(text: string, schema: z.ZodType<T>): Read<T> {
       continue;
     }
     const checked = schema.safeParse(parsed.object);
-    if (checked.success) return { ok: true, object: checked.data };
-    problem = z.prettifyError(checked.error).slice(0, PROBLEM_LENGTH);
+    if (checked.success) return { ok: true, object: mapTexts(checked.data, storable) };
+    problem = truncate(z.prettifyError(checked.error), PROBLEM_LENGTH);
   }
   return { ok: false, problem };
 }
 
 function parseJson(text: string): Read<unknown> {
   try {
-    return { ok: true, object: JSON.parse(text) as unknown };
+    return { ok: true, object: readJson(text) };
   } catch (error) {
     return { ok: false, problem: `it is not valid JSON (${error instanceof Error ? error.message : 'syntax error'})` };
   }

@@ -10,21 +10,22 @@ export class SupersededError extends Error {
   override name = 'SupersededError';
 }
 
+type Appending = { run?: { key: string; writer: number }; close?: boolean };
+
 export type EventLog = {
   open(tx: Db | Tx, key: string): Promise<void>;
   /**
-   * Appends and wakes the readers; gives the new head. With `writer`, only while that claim holds.
-   * @throws SupersededError when the stream is closed or claimed by another
+   * Appends and wakes the readers; gives the new head. With `run`, only while that claim of a run holds: `close` then ends
+   * the run, and the stream with its `done` unless another run still writes to it.
+   * @throws SupersededError when the stream is closed, or the run was claimed by another
    */
-  append(tx: Db | Tx, key: string, events: readonly NewEvent[], options?: { writer?: number; close?: boolean }): Promise<number>;
+  append(tx: Db | Tx, key: string, events: readonly NewEvent[], options?: Appending): Promise<number>;
   /** The same as an SQL expression, for a statement that does more. */
-  appending(key: string, events: readonly NewEvent[], options?: { writer?: number; close?: boolean }): RawBuilder<number>;
+  appending(key: string, events: readonly NewEvent[], options?: Appending): RawBuilder<number>;
   read(key: string, after: number, limit: number): Promise<LoggedEvent[]>;
   /** The events of one kind with their time, oldest first. */
   history(key: string, event: string): Promise<{ data: unknown; at: Date }[]>;
   head(tx: Db | Tx, key: string): Promise<{ lastSeq: number; closed: boolean } | null>;
-  /** Takes the right to append from whoever had it. Null when the stream is closed or missing. */
-  claim(tx: Db | Tx, key: string): Promise<number | null>;
   /**
    * Opens a stream that has ended: the given event takes the number of its `done`, which no longer holds, so that the
    * numbers readers counted stay right and `done` is the last event again when the stream ends anew. False when it is open.
@@ -34,13 +35,17 @@ export type EventLog = {
 };
 
 const SUPERSEDED = 'GW001';
+/** The largest number the column takes; a reader may claim to have read further. */
+const LAST_NUMBER = 2 ** 31 - 1;
 
 export function eventLog(db: Db): EventLog {
   const reading = new Map<string, Promise<LoggedEvent[]>>();
 
-  const appending: EventLog['appending'] = (key, events, { writer, close = false } = {}) => {
+  const appending: EventLog['appending'] = (key, events, { run, close = false } = {}) => {
     const list = JSON.stringify(events.map(({ event, data }) => ({ e: event, d: data })));
-    return sql<number>`append_events(${key}, ${writer ?? null}::integer, ${list}::json, ${close})`;
+    return run
+      ? sql<number>`append_run_events(${run.key}, ${run.writer}, ${list}::json, ${close})`
+      : sql<number>`append_events(${key}, null, ${list}::json, ${close})`;
   };
   const readOnce = async (key: string, after: number, limit: number): Promise<LoggedEvent[]> => {
     const { rows } = await sql<LoggedEvent>`
@@ -60,7 +65,8 @@ export function eventLog(db: Db): EventLog {
         throw asSuperseded(error);
       }
     },
-    read: (key, after, limit) => {
+    read: (key, beyond, limit) => {
+      const after = Math.min(beyond, LAST_NUMBER);
       // A thousand followers woken by one event ask for the same page: they share one read.
       const question = `${after} ${limit} ${key}`;
       const shared = reading.get(question);
@@ -78,11 +84,6 @@ export function eventLog(db: Db): EventLog {
       const { rows } = await sql<{ lastSeq: number; closed: boolean }>`
         select last_seq as "lastSeq", closed from streams where key = ${key}`.execute(tx);
       return rows[0] ?? null;
-    },
-    claim: async (tx, key) => {
-      const { rows } = await sql<{ writer: number }>`
-        update streams set writer = writer + 1 where key = ${key} and not closed returning writer`.execute(tx);
-      return rows[0]?.writer ?? null;
     },
     reopen: async (tx, key, { event, data }) => {
       const { rows } = await sql`

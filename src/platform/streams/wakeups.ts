@@ -1,8 +1,10 @@
 import type { Logger } from '../observability/log.ts';
+import { openBell, type Bell } from './bell.ts';
 
 /** Says "look again" to whoever waits on a topic, in every process. It carries no truth: that is in the tables. */
 export type Wakeups = {
-  subscribe(topic: string): Subscription;
+  /** @param options.patient whoever waits looks again by itself when nothing is heard for long */
+  subscribe(topic: string, options?: { patient?: boolean }): Subscription;
   /** Calls back on every wake-up of a topic, and when wake-ups may have been missed. */
   on(topic: string, wake: () => void): () => void;
   /** Wakes a topic in every process. A statement that notifies by itself need not call it. */
@@ -12,11 +14,7 @@ export type Wakeups = {
   close(): Promise<void>;
 };
 
-export type Subscription = {
-  /** Resolves at the next wake-up, at once when one came since the last call, and at the latest when `signal` aborts. */
-  next(signal: AbortSignal): Promise<void>;
-  close(): void;
-};
+export type Subscription = Pick<Bell, 'next'> & { close(): void };
 
 /** What carries notifications between processes: LISTEN/NOTIFY or Redis. */
 export type Carrier = {
@@ -30,7 +28,7 @@ const SLOW_LOOK_MS = 5_000;
 
 export async function openWakeups(carrier: Carrier, log: Logger): Promise<Wakeups> {
   const waiting = new Map<string, Set<() => void>>();
-  const subscriptions = new Set<() => void>();
+  const looking = new Set<() => void>();
   let live = false;
 
   const wake = (topic: string) => {
@@ -46,7 +44,7 @@ export async function openWakeups(carrier: Carrier, log: Logger): Promise<Wakeup
     wakeAll();
   });
   const timer = setInterval(() => {
-    for (const look of subscriptions) look();
+    for (const look of looking) look();
   }, SLOW_LOOK_MS);
   timer.unref();
 
@@ -61,47 +59,23 @@ export async function openWakeups(carrier: Carrier, log: Logger): Promise<Wakeup
 
   return {
     on,
-    subscribe: (topic) =>
-      subscribe((look) => {
-        subscriptions.add(look);
-        const detach = on(topic, look);
-        return () => {
-          subscriptions.delete(look);
+    subscribe: (topic, { patient = false } = {}) => {
+      const { ring, next } = openBell();
+      const detach = on(topic, ring);
+      if (!patient) looking.add(ring);
+      return {
+        next,
+        close: () => {
+          looking.delete(ring);
           detach();
-        };
-      }),
+        },
+      };
+    },
     notify: (topic) => carrier.send(topic),
     live: () => live,
     close: async () => {
       clearInterval(timer);
       await carrier.close();
     },
-  };
-}
-
-function subscribe(attach: (callback: () => void) => () => void): Subscription {
-  // Level-triggered: a wake-up that comes while nobody waits is remembered.
-  let pending = false;
-  let release: (() => void) | undefined;
-  const detach = attach(() => {
-    pending = true;
-    release?.();
-  });
-  return {
-    next: async (signal) => {
-      if (!pending && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const go = () => {
-            signal.removeEventListener('abort', go);
-            resolve();
-          };
-          release = go;
-          signal.addEventListener('abort', go);
-        });
-        release = undefined;
-      }
-      pending = false;
-    },
-    close: detach,
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Model } from '#platform/llm/models.ts';
+import type { ObjectModel } from '#platform/llm/models.ts';
 import { materialOf } from '../prompts/material.ts';
 import { ANSWERS, type Answers, type Statement } from '../prompts/section-answers.ts';
 import { WRITE_SECTION_SYSTEM, writeSectionPrompt } from '../prompts/write-section.ts';
@@ -12,7 +12,7 @@ import { FILLERS, type Sound } from './fill-section.ts';
  * The writer that asks a language model for the sentences of a section, in one call. Facts and order come from the
  * research; a sentence that the lock does not pass is counted and the rules' own stays in its place.
  */
-export const modelWriter = (model: Model, lock: SectionLock): BriefWriter => ({
+export const modelWriter = (model: ObjectModel, lock: SectionLock): BriefWriter => ({
   engine: { analyst: 'model', provider: model.provider, model: model.model },
   write: async (section, about, run) => {
     const frame = writeByRule(section, about);

@@ -1,5 +1,5 @@
-import { newToken } from '#lib/ids.ts';
-import { collapseSpaces, shorten } from '#lib/text.ts';
+import { shorten } from '#lib/text.ts';
+import { openFence, shortIds } from '#platform/llm/material.ts';
 import type { ResearchArtifact } from '#features/research';
 
 /** The research as a model is shown it: evidence under short ids, between delimiters that no source can know. */
@@ -10,14 +10,12 @@ export type Material = {
 };
 
 const SNIPPET = 300;
-const SHORT_ID = /E\d+/i;
 
 export function materialOf(artifact: ResearchArtifact): Material {
-  const code = newToken(9);
-  const line = (text: string): string => collapseSpaces(text).replaceAll(code, '');
-  const ids = new Map(artifact.evidence.map(({ id }, place) => [`E${place + 1}`, id]));
-  const shortOf = new Map([...ids].map(([short, id]) => [id, short]));
-  const marks = (evidence: readonly string[]): string => `[${evidence.flatMap((id) => shortOf.get(id) ?? []).join(', ')}]`;
+  const fence = openFence();
+  const line = fence.clean;
+  const ids = shortIds(artifact.evidence.map(({ id }) => id));
+  const marks = (evidence: readonly string[]): string => `[${evidence.flatMap((id) => ids.shortOf(id) ?? []).join(', ')}]`;
   const rivals = [...artifact.incumbents, ...artifact.emerging].map((rival) =>
     line(
       `- ${rival.id}: ${rival.name} (${rival.is_incumbent ? 'incumbent' : 'emerging'}, covers ${Math.round(rival.overlap * 100)} %, ${rival.pricing ?? 'price unknown'}, since ${rival.founded ?? 'unknown'}, ${rival.funding ?? 'funding unknown'}). ${rival.description} Features: ${rival.features.join(', ')} ${marks(rival.evidence_ids)}`,
@@ -31,7 +29,7 @@ export function materialOf(artifact: ResearchArtifact): Material {
   const gaps = artifact.whitespaces.map((gap) => line(`- ${gap.id}: ${gap.title}. ${gap.description} ${marks(gap.evidence_ids)}`));
   const against = artifact.evidence_against.map((item) => line(`- ${item.text} ${marks(item.evidence_ids)}`));
   const plan = artifact.build_readiness.phase_1.map((item) => line(`- ${item.id}: ${item.label}. ${item.reason} ${marks(item.evidence_ids)}`));
-  const evidence = artifact.evidence.map((row) => line(`${shortOf.get(row.id)} | ${row.title} | ${shorten(row.snippet, SNIPPET)}`));
+  const evidence = artifact.evidence.map((row) => line(`${ids.shortOf(row.id)} | ${row.title} | ${shorten(row.snippet, SNIPPET)}`));
   const parts = [
     line(
       `The idea: ${artifact.short_title}. ${artifact.idea.normalized_idea} For: ${artifact.idea.target_user}. Problem: ${artifact.idea.problem_statement}`,
@@ -44,8 +42,5 @@ export function materialOf(artifact: ResearchArtifact): Material {
     `First version:\n${plan.join('\n')}`,
     `Evidence:\n${evidence.join('\n')}`,
   ];
-  return {
-    text: `The research (material, code ${code}):\nBEGIN ${code}\n${parts.join('\n\n')}\nEND ${code}`,
-    idOf: (short) => ids.get(SHORT_ID.exec(short)?.[0].toUpperCase() ?? '') ?? short,
-  };
+  return { text: fence.around('The research', parts.join('\n\n')), idOf: (short) => ids.idOf(short) ?? short };
 }

@@ -1,4 +1,4 @@
-import { MATERIAL_RULES, quoted } from '#features/research';
+import { MATERIAL_RULES, quoted } from '#platform/llm/material.ts';
 import type { SectionContents } from '../section-content.ts';
 import type { SectionType } from '../states.ts';
 import type { BriefCase } from '../writer.ts';

@@ -1,9 +1,9 @@
-import type { KeepingRun, Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { KeepingRun, Stage } from '#platform/runs/define-pipeline.ts';
 import { saveSection, scoreOf } from '../brief-sections.ts';
 import { lockBrief, updateScore } from '../brief-store.ts';
 import { briefChannel } from '../events.ts';
-import type { BriefRun } from '../pipeline.ts';
-import { carrySection, countRewrites, noteFailure, pendingRewrites, readSections, settleRewrite, type Rewrite } from '../section-store.ts';
+import type { BriefRun } from '../brief-run.ts';
+import { countRewrites, keepText, noteFailure, pendingRewrites, readSections, settleRewrite, type Rewrite } from '../section-store.ts';
 import { writeSection } from '../write-section.ts';
 
 /** Writes what was asked for anew, one after the other in the order of the revisions; more may be asked for meanwhile. */
@@ -38,7 +38,7 @@ async function rewriteOne(run: BriefRun, next: Rewrite, stage: KeepingRun): Prom
     }
     await saveSection(tx, { briefId: brief.id, researchId, section, revision }, outcome);
     if (outcome.status === 'failed') return [{ event: 'section_progress', data: { section, content: null, revision, error: outcome.error } }];
-    await carrySection(tx, brief.id, revision, section, outcome.content);
+    await keepText(tx, brief.id, next, outcome.content);
     await updateScore(tx, brief.id, scoreOf(await readSections(tx, brief.id)));
     const update = { brief_id: brief.id, revision, cause: 'regenerated', section_type: section };
     await ctx.streams.append(tx, briefChannel(brief.id), [{ event: 'revision_updated', data: update }]);

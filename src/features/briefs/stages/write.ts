@@ -1,9 +1,10 @@
-import type { KeepingRun, Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { KeepingRun, Stage } from '#platform/runs/define-pipeline.ts';
+import { RunFailure } from '#lib/run-failure.ts';
 import { saveSection } from '../brief-sections.ts';
-import type { BriefRun } from '../pipeline.ts';
+import type { BriefRun } from '../brief-run.ts';
 import { readSections } from '../section-store.ts';
 import { SECTION_TYPES, type SectionType } from '../states.ts';
-import { BriefFailure, writeSection } from '../write-section.ts';
+import { writeSection } from '../write-section.ts';
 
 /** Writes the sections side by side; each is kept and told of as soon as it is there, and one that fails leaves the rest. */
 export const write = {
@@ -15,7 +16,7 @@ export const write = {
     const sections = await readSections(run.ctx.db, run.brief.id);
     const written = sections.filter(({ status }) => status === 'written').map(({ section_type: section }) => section);
     if (written.length > 0) return { written };
-    throw new BriefFailure(
+    throw new RunFailure(
       sections.find(({ error }) => error !== null)?.error ?? { code: 'PIPELINE_ERROR', message: 'No section could be written.', retryable: true },
     );
   },

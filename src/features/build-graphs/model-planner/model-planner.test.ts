@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '#lib/ids.ts';
-import { ModelError, type Model } from '#platform/llm/models.ts';
+import { marketArtifact } from '#testing/market-artifact.ts';
+import { ModelError, type ObjectModel } from '#platform/llm/models.ts';
 import type { Material, NodeView } from '../planner.ts';
 import { modelPlanner } from './model-planner.ts';
 import type { ProposedNode } from './prompts.ts';
@@ -33,9 +34,9 @@ const proposed = (key: string, change: Partial<ProposedNode> = {}): ProposedNode
 
 type Asked = { name: string; system: string; prompt: string };
 
-function scripted(answer: (call: Asked) => unknown): { model: Model; calls: Asked[] } {
+function scripted(answer: (call: Asked) => unknown): { model: ObjectModel; calls: Asked[] } {
   const calls: Asked[] = [];
-  const model: Model = {
+  const model: ObjectModel = {
     provider: 'llm_a',
     model: 'scripted',
     object: async (call) => {
@@ -114,7 +115,11 @@ describe('planning with a model', () => {
   });
 
   it('passes a timeout on', async () => {
-    const model: Model = { provider: 'llm_a', model: 'slow', object: async () => Promise.reject(new ModelError('timeout', 'no answer within 90 s')) };
+    const model: ObjectModel = {
+      provider: 'llm_a',
+      model: 'slow',
+      object: async () => Promise.reject(new ModelError('timeout', 'no answer within 90 s')),
+    };
     await expect(modelPlanner(model).roots(material, run)).rejects.toMatchObject({ reason: 'timeout' });
   });
 
@@ -130,13 +135,36 @@ describe('planning with a model', () => {
 
   it('cites only evidence it was shown', async () => {
     const evidence = newId();
-    const feature = { id: 'lists', name: 'Shared lists', description: '', tier: 'common', held_by: [], evidence_ids: [evidence] };
-    const idea = { target_user: 'Roommates' };
-    const classification = { category_ids: [], market_type: 'b2c' };
-    const research = [{ features: [feature], market: { competitors: [] }, idea, classification, build_readiness: { phase_1: [], phase_2: [] } }];
+    const [known] = marketArtifact().features;
+    const research = [marketArtifact({ features: [{ ...known, id: 'lists', name: 'Shared lists', evidence_ids: [evidence] }] as never })];
     const nodes = [proposed('base', { feature_ids: ['lists', 'codes'], evidence: ['E1', 'E2'] })];
-    const plan = await modelPlanner(scripted(() => ({ nodes })).model).roots({ ...material, research: research as never }, run);
+    const plan = await modelPlanner(scripted(() => ({ nodes })).model).roots({ ...material, research }, run);
     expect(plan.nodes[0]?.evidenceIds).toEqual([evidence]);
     expect(plan.repairs).toBe(1);
+  });
+
+  it('keeps no address, price or share that nothing shows, and lets aims have numbers of their own', async () => {
+    const lies = ['Zentrova charges $47 a month.', 'Some 83% of zentrova fail.', 'See https://zentrova.io/docs.'];
+    const node = {
+      description: `It keeps the list. ${lies.join(' ')}`,
+      risk_reasons: lies,
+      mitigations: [...lies, 'Begin with PostgreSQL and 3 lists.'],
+      acceptance_criteria: ['95% of syncs end within 2 seconds.', 'It is at zentrova.io.'],
+      feature_ids: ['lists', 'codes'],
+    };
+    const { model } = scripted(({ name }) =>
+      name === 'build_risk' ? { risk: 'red', rationale: lies[0], reasons: lies, mitigations: lies } : { nodes: [proposed('base', node)] },
+    );
+    const plan = await modelPlanner(model).roots(material, run);
+    expect(JSON.stringify(plan)).not.toMatch(/zentrova/i);
+    expect(plan.nodes[0]).toMatchObject({
+      description: 'It keeps the list.',
+      mitigations: ['Begin with PostgreSQL and 3 lists.'],
+      acceptance: ['95% of syncs end within 2 seconds.'],
+    });
+    expect(plan.repairs).toBe(10);
+    const assessment = await modelPlanner(model).assess(material, view, run);
+    expect(JSON.stringify(assessment)).not.toMatch(/zentrova/i);
+    expect(assessment.rationale).not.toBe('');
   });
 });

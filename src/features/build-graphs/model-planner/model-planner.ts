@@ -1,7 +1,8 @@
 import { shorten } from '#lib/text.ts';
-import { ModelError, type Model, type ModelCall } from '#platform/llm/models.ts';
+import { ModelError, type ObjectModel, type ModelCall } from '#platform/llm/models.ts';
 import { checkPlan } from '../check-plan.ts';
 import type { Material, NodeView, Plan, Planner, PlanRun } from '../planner.ts';
+import { assessByRules } from '../rule-planner/assess.ts';
 import { servesOf } from '../rule-planner/plan-roots.ts';
 import { partsByRules, rootsByRules } from '../rule-planner/rule-planner.ts';
 import {
@@ -15,6 +16,7 @@ import {
   rootsPrompt,
   showResearch,
 } from './prompts.ts';
+import { planLock } from './plan-lock.ts';
 import { readProposal } from './read-proposal.ts';
 
 const FEWEST_CHILDREN = 2;
@@ -23,7 +25,7 @@ const FEWEST_CHILDREN = 2;
  * Plans with a language model: one call for the roots, one for each node that is taken apart. What offends in an answer is
  * dropped once; where nothing sound is left, and for features it forgot, the rule planner's version stands in.
  */
-export function modelPlanner(model: Model): Planner {
+export function modelPlanner(model: ObjectModel): Planner {
   const ask = async <T>(call: Omit<ModelCall<T>, 'signal'>, run: PlanRun): Promise<T> => {
     const { object, usage } = await model.object({ ...call, signal: run.signal });
     run.spend(usage);
@@ -53,12 +55,15 @@ export function modelPlanner(model: Model): Planner {
         { name: 'build_risk', system: RISK_SYSTEM, prompt: riskPrompt(material, showResearch(material), node), schema: RiskAnswer },
         run,
       );
+      const { sound } = planLock(material);
+      const rationale = sound(answer.rationale);
+      if (rationale === '') return assessByRules(material, node);
       const texts = (list: readonly string[]) =>
         list
-          .map((text) => shorten(text, 400))
+          .map((text) => shorten(sound(text), 400))
           .filter(Boolean)
           .slice(0, 6);
-      return { risk: answer.risk, rationale: shorten(answer.rationale, 800), reasons: texts(answer.reasons), mitigations: texts(answer.mitigations) };
+      return { risk: answer.risk, rationale: shorten(rationale, 800), reasons: texts(answer.reasons), mitigations: texts(answer.mitigations) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MATERIAL_RULES, quoted } from '#features/research';
+import { MATERIAL_RULES, quoted, shortIds } from '#platform/llm/material.ts';
 import { shorten } from '#lib/text.ts';
 import type { Material, NodeView } from '../planner.ts';
 
@@ -63,17 +63,16 @@ const SHOWN_FEATURES = 30;
 
 export function showResearch({ research }: Material): Shown {
   const ids = [...new Set(research.flatMap(({ features }) => features.flatMap(({ evidence_ids: evidence }) => evidence.slice(0, 3))))].slice(0, 120);
-  const shorts = new Map(ids.map((id, at) => [id, `E${at + 1}`]));
-  const byShort = new Map([...shorts].map(([id, short]) => [short, id]));
+  const { shortOf, idOf } = shortIds(ids);
   const lines = research.flatMap(({ features, market }) =>
     features
       .slice(0, SHOWN_FEATURES)
       .map(
         (feature) =>
-          `${feature.name} (${feature.tier.replaceAll('_', ' ')}, ${feature.held_by.length} of ${market.competitors.length} rivals have it): ${shorten(feature.description, 160)} [${feature.evidence_ids.flatMap((id) => shorts.get(id) ?? []).join(', ')}]`,
+          `${feature.name} (${feature.tier.replaceAll('_', ' ')}, ${feature.held_by.length} of ${market.competitors.length} rivals have it): ${shorten(feature.description, 160)} [${feature.evidence_ids.flatMap((id) => shortOf(id) ?? []).join(', ')}]`,
       ),
   );
-  return { text: lines.join('\n'), idOf: (short) => byShort.get(/E\d+/i.exec(short)?.[0].toUpperCase() ?? '') };
+  return { text: lines.join('\n'), idOf };
 }
 
 const about = (material: Material, shown: Shown): string[] => [

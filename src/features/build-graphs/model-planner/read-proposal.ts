@@ -1,13 +1,15 @@
 import { collapseSpaces, shorten, slugify } from '#lib/text.ts';
 import type { Material, Plan, PlannedNode } from '../planner.ts';
+import { planLock, type PlanLock } from './plan-lock.ts';
+import { MOST_PARTS } from '../states.ts';
 import type { ProposedNode, Shown } from './prompts.ts';
 
-const MOST_NODES = 16;
 const LARGE_DAYS = 6;
 
 /**
  * What a model proposed as a plan. Dropped and counted: nodes without a name or without anything to check, ids of features
- * and of evidence that do not exist, and more nodes than a plan may have. Keys become slugs below the parent's.
+ * and of evidence that do not exist, sentences with addresses, prices or shares that nothing shows, and more nodes than a
+ * plan may have. Keys become slugs below the parent's.
  */
 export function readProposal(
   proposed: readonly ProposedNode[],
@@ -16,9 +18,12 @@ export function readProposal(
   parent: { key: string; depth: number; featureIds: readonly string[]; evidenceIds: readonly string[] } | null,
 ): Plan {
   const features = new Set(material.features.map(({ id }) => id));
-  const usable = proposed.filter((node) => collapseSpaces(node.name) && node.acceptance_criteria.some((text) => text.trim()) && node.days_high > 0);
-  const taken = usable.slice(0, MOST_NODES);
-  let repairs = proposed.length - taken.length;
+  const lock = planLock(material);
+  const usable = proposed
+    .map((node) => lockedNode(node, lock))
+    .filter((node) => collapseSpaces(node.name) && node.acceptance_criteria.some((text) => text.trim()) && node.days_high > 0);
+  const taken = usable.slice(0, MOST_PARTS);
+  let repairs = proposed.length - taken.length + lock.dropped();
   const keyOf = (key: string) => (parent ? `${parent.key}/${slugify(key, 48)}` : slugify(key, 48));
   const nodes = taken.map((node): PlannedNode => {
     const featureIds = [...new Set(node.feature_ids.filter((id) => features.has(id)))];
@@ -46,6 +51,19 @@ export function readProposal(
     };
   });
   return { nodes, repairs, fallbacks: 0 };
+}
+
+function lockedNode(node: ProposedNode, { sound, aim }: PlanLock): ProposedNode {
+  const all = (texts: readonly string[], lock: (text: string) => string): string[] => texts.map(lock).filter(Boolean);
+  return {
+    ...node,
+    name: sound(node.name),
+    description: sound(node.description),
+    risk_reasons: all(node.risk_reasons, sound),
+    mitigations: all(node.mitigations, sound),
+    acceptance_criteria: all(node.acceptance_criteria, aim),
+    depends_on: node.depends_on.map(({ key, reason }) => ({ key, reason: sound(reason) })),
+  };
 }
 
 /** Roots are taken apart at once, what is still large below them as well; a day's work not at all. */

@@ -1,3 +1,4 @@
+import { mapOf } from '#lib/map-of.ts';
 import { collapseSpaces } from '#lib/text.ts';
 import { capital, withArticle, type Noun } from './words.ts';
 
@@ -6,7 +7,7 @@ export type Slots = { user: Noun; object: Noun; thing: Noun };
 
 /** Fills `{users}`, `{object}`, `{a_thing}` …; a place with a capital (`{Things}`) begins with one, and so does the text. */
 export function fill(text: string, { user, object, thing }: Slots): string {
-  const values: Record<string, string> = {
+  const values = mapOf<string>({
     user: user.one,
     users: user.many,
     a_user: withArticle(user.one),
@@ -16,9 +17,9 @@ export function fill(text: string, { user, object, thing }: Slots): string {
     thing: thing.one,
     things: thing.many,
     a_thing: withArticle(thing.one),
-  };
+  });
   const filled = text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
-    const value = values[name.toLowerCase()];
+    const value = values.get(name.toLowerCase());
     if (value === undefined) return place;
     return name.startsWith(name.charAt(0).toLowerCase()) ? value : capital(value);
   });

@@ -1,4 +1,4 @@
-import { keptWork } from '#platform/kept/kept-work.ts';
+import { diskCached } from '#platform/disk-cache/disk-cache.ts';
 import { CATALOGUE_FOLDER, DOUBTFUL_BELOW, openCatalogue, stem, tokenize, type Category } from '#features/catalogue';
 import type { Material } from '../planner.ts';
 import { isForeign } from './match.ts';
@@ -205,8 +205,8 @@ function nounOfMarket(market: Category): Noun | undefined {
 let nouns: ReadonlySet<string> | undefined;
 
 /** Stems of what names of markets, products' features and keywords end in: words that name things, not doings. */
-function knownNouns(): ReadonlySet<string> {
-  nouns ??= keptWork('nouns', [CATALOGUE_FOLDER, import.meta.dirname], () => nounsIn(openCatalogue().categories));
+export function knownNouns(): ReadonlySet<string> {
+  nouns ??= diskCached('nouns', [CATALOGUE_FOLDER, import.meta.dirname], () => nounsIn(openCatalogue().categories));
   return nouns;
 }
 

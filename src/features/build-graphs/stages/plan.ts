@@ -1,5 +1,5 @@
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
-import type { GraphRun } from '../pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
+import type { GraphRun } from '../graph-run.ts';
 import type { Plan } from '../planner.ts';
 
 /** Decides the roots. The checkpoint keeps them, so that a run that was cut goes on with the same plan. */

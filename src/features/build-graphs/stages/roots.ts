@@ -1,8 +1,8 @@
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import { BuildGraphReady } from '../events.ts';
 import { countRepairs, findGraph, markReady } from '../graph-store.ts';
 import { countRoots, insertNodes } from '../node-store.ts';
-import type { GraphRun } from '../pipeline.ts';
+import type { GraphRun } from '../graph-run.ts';
 import type { Plan } from '../planner.ts';
 import { createdEvent } from '../take-apart.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ModelError, type Model } from '#platform/llm/models.ts';
+import { ModelError, type ObjectModel } from '#platform/llm/models.ts';
 import type { EvidenceSource, FeatureCase, Scoped } from '../analyst.ts';
-import { lockAnalysis } from '../evidence-lock.ts';
+import { lockAnalysis, lockCounsel } from '../evidence-lock.ts';
 import { AnalyzeFeatureAnswer } from '../prompts/analyze-feature.ts';
 import { CounselAnswer } from '../prompts/counsel.ts';
 import { ruleAnalyst } from '../rule-analyst/rule-analyst.ts';
@@ -43,9 +43,9 @@ const about: FeatureCase = { idea: 'An app that reads receipts', feature, source
 
 type Asked = { name: string; system: string; prompt: string };
 
-function fakeModel(answers: Record<string, unknown>): { model: Model; asked: Asked[] } {
+function fakeModel(answers: Record<string, unknown>): { model: ObjectModel; asked: Asked[] } {
   const asked: Asked[] = [];
-  const model: Model = {
+  const model: ObjectModel = {
     provider: 'llm_a',
     model: 'fake',
     object: async ({ name, system, prompt, schema }) => {
@@ -138,5 +138,41 @@ describe('modelAnalyst', () => {
     expect(counsel.recommendations[0]?.source_ids).toEqual(['topic', 'E5']);
     expect(counsel.edges).toEqual([{ from: 'a', to: 'b', reason: 'c', sourceIds: [] }]);
     expect(counsel.priorities).toEqual(['scan']);
+  });
+
+  it('says no name, price, share or address that the material does not say', async () => {
+    const lie = 'Zentrova Quovex does it for $47, see zentrova.io.';
+    const evidence = ['E1'];
+    const lies = AnalyzeFeatureAnswer.parse({
+      summary: `Reading receipts for couples. ${lie}`,
+      implementations: [{ name: 'Acme', how: lie, evidence: ['E2'] }],
+      common_patterns: [{ text: lie, evidence }],
+      technical_approaches: [
+        { name: 'Zentrova Quovex', when: lie, trade_offs: lie, days_low: 1, days_high: 2, recommended: true, evidence },
+        { name: 'Service', when: 'now', trade_offs: 'fee', days_low: 6, days_high: 9, evidence },
+      ],
+      edge_cases: [{ text: lie, evidence }],
+      oss_landscape: [],
+      risks: [{ risk: lie, likelihood: 1, impact: 1, mitigation: lie, evidence }],
+    });
+    const counselled = CounselAnswer.parse({
+      recommendations: [{ title: lie, rationale: lie, features: ['scan'], evidence }],
+      strategic_summary: lie,
+      assumptions: [lie, 'People scan 3 receipts.'],
+      dependencies: [{ before: 'a', after: 'b', reason: lie, evidence }],
+      risks: [{ risk: lie, likelihood: 1, impact: 1, mitigation: lie, features: [], evidence }],
+    });
+    const { model } = fakeModel({ 'analyze-feature': lies, 'feature-counsel': counselled });
+    const analyst = modelAnalyst(model, ruleAnalyst(), quiet);
+    const { value, unsupported } = lockAnalysis(await analyst.analyze(about, stage), sources);
+    expect(JSON.stringify(value)).not.toMatch(/zentrova|\$47/i);
+    expect(value.summary).toBe('Reading receipts for couples.');
+    expect(value.technical_approaches).toMatchObject([{ name: 'Service', recommended: true }]);
+    expect(unsupported).toBeGreaterThanOrEqual(5);
+    const plan = { idea: about.idea, features: [feature], analyses: [value], sources, groundwork: { parts: [], edges: [] } };
+    const counsel = lockCounsel(await analyst.counsel(plan, stage), sources, ['scan'], ['a', 'b']).value;
+    expect(JSON.stringify(counsel)).not.toMatch(/zentrova|\$47/i);
+    expect(counsel).toMatchObject({ assumptions: ['People scan 3 receipts.'], edges: [] });
+    expect(counsel.strategicSummary).not.toBe('');
   });
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ModelError, type Model } from '#platform/llm/models.ts';
+import { ModelError, type ObjectModel } from '#platform/llm/models.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { FeatureAnalyst, FeatureStage } from '../analyst.ts';
 import { ANALYZE_FEATURE_SYSTEM, AnalyzeFeatureAnswer, analyzeFeaturePrompt } from '../prompts/analyze-feature.ts';
@@ -17,7 +17,7 @@ type Question<T> = { name: string; system: string; prompt: string; schema: z.Zod
  * The analyst that asks a language model: one call per feature and one for the plan. Where the model does not answer, the
  * rules do, and the analysis says so.
  */
-export function modelAnalyst(model: Model, rules: FeatureAnalyst, log: Pick<Logger, 'warn'>): FeatureAnalyst {
+export function modelAnalyst(model: ObjectModel, rules: FeatureAnalyst, log: Pick<Logger, 'warn'>): FeatureAnalyst {
   const ask = async <T>(question: Question<T>, stage: FeatureStage): Promise<T | null> => {
     try {
       const { object, usage } = await model.object({ ...question, signal: stage.signal });
@@ -43,7 +43,7 @@ export function modelAnalyst(model: Model, rules: FeatureAnalyst, log: Pick<Logg
       const prompt = counselPrompt(about, material);
       const answer = await ask({ name: 'feature-counsel', system: COUNSEL_SYSTEM, prompt, schema: CounselAnswer }, stage);
       const byRules = await rules.counsel(about, stage);
-      return answer ? readCounsel(answer, material, byRules) : byRules;
+      return answer ? readCounsel(about, answer, material, byRules) : byRules;
     },
   };
 }

@@ -3,6 +3,7 @@ import type { FeatureCase } from '../analyst.ts';
 import type { AnalyzeFeatureAnswer } from '../prompts/analyze-feature.ts';
 import type { Material } from '../prompts/material.ts';
 import type { Approach, FeatureAnalysis } from '../schema.ts';
+import { planLock, type PlanLock } from './plan-lock.ts';
 
 const MOST_DAYS = 200;
 const LEAST_DAYS = 0.5;
@@ -16,15 +17,18 @@ export function readAnalysis(about: FeatureCase, answer: AnalyzeFeatureAnswer, m
   const idsOf = ({ evidence }: { evidence: readonly string[] }): string[] => evidence.map((id) => material.idOf(id));
   const named = (name: string) => feature.competitors.find((rival) => normaliseText(rival.name) === normaliseText(name));
   const pageOf = (ids: readonly string[]): string => sources.find(({ id, url }) => ids.includes(id) && url.startsWith('http'))?.url ?? '';
-  const approaches = withOneRecommended(answer.technical_approaches.map((approach) => approachOf(approach, idsOf(approach))));
+  const lock = planLock(about);
+  const approaches = withOneRecommended(lock.checked(answer.technical_approaches.map((approach) => approachOf(approach, idsOf(approach)))));
   const known = new Set(sources.map(({ id }) => id));
   // What cites nothing known stays in the list to be counted when it is dropped; the rules' words take its place.
-  const orRules = <T extends { source_ids: string[] }>(own: readonly T[], rules: readonly T[]): T[] =>
-    own.some(({ source_ids: ids }) => ids.some((id) => known.has(id))) ? [...own] : [...own, ...rules];
+  const orRules = <T extends { source_ids: string[] }>(written: readonly T[], rules: readonly T[]): T[] => {
+    const own = lock.checked(written);
+    return own.some(({ source_ids: ids }) => ids.some((id) => known.has(id))) ? own : [...own, ...rules];
+  };
   return {
     ...byRules,
     depth: approaches.length > 0 ? 'full' : byRules.depth,
-    summary: answer.summary,
+    summary: lock.sound(answer.summary) || byRules.summary,
     implementations: orRules(
       answer.implementations.map((entry) => ({
         name: entry.name,
@@ -43,7 +47,7 @@ export function readAnalysis(about: FeatureCase, answer: AnalyzeFeatureAnswer, m
       answer.edge_cases.map((entry) => ({ text: entry.text, source_ids: idsOf(entry) })),
       byRules.edge_cases,
     ),
-    oss_landscape: projectsOf(answer, byRules),
+    oss_landscape: projectsOf(answer, byRules, lock),
     risks: orRules(
       answer.risks.map(({ risk, likelihood, impact, mitigation, evidence }) => ({
         risk,
@@ -59,10 +63,10 @@ export function readAnalysis(about: FeatureCase, answer: AnalyzeFeatureAnswer, m
 }
 
 /** The library's projects, those that the model chose first and in its words of what they would do here. */
-function projectsOf(answer: AnalyzeFeatureAnswer, { oss_landscape: known }: FeatureAnalysis): FeatureAnalysis['oss_landscape'] {
+function projectsOf(answer: AnalyzeFeatureAnswer, { oss_landscape: known }: FeatureAnalysis, lock: PlanLock): FeatureAnalysis['oss_landscape'] {
   const chosen = answer.oss_landscape.flatMap(({ name, use_for: use }) => {
     const project = known.find((entry) => normaliseText(entry.name) === normaliseText(name));
-    return project ? [{ ...project, use_for: use || project.use_for }] : [];
+    return project ? [{ ...project, use_for: lock.sound(use) || project.use_for }] : [];
   });
   return [...chosen, ...known.filter(({ url }) => !chosen.some((project) => project.url === url))];
 }
@@ -75,9 +79,7 @@ function approachOf(approach: AnalyzeFeatureAnswer['technical_approaches'][numbe
 }
 
 function withOneRecommended(approaches: readonly Approach[]): Approach[] {
-  const chosen = Math.max(
-    0,
-    approaches.findIndex(({ recommended }) => recommended),
-  );
-  return approaches.map((approach, place) => ({ ...approach, recommended: place === chosen }));
+  const stands = approaches.filter(({ source_ids: ids }) => ids.length > 0);
+  const chosen = stands.find(({ recommended }) => recommended) ?? stands[0] ?? approaches[0];
+  return approaches.map((approach) => ({ ...approach, recommended: approach === chosen }));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MATERIAL_RULES, quoted } from '#features/research';
+import { MATERIAL_RULES, quoted } from '#platform/llm/material.ts';
 import type { BlueprintCase } from '../analyst.ts';
 import type { Material } from './material.ts';
 

@@ -1,5 +1,5 @@
-import { newToken } from '#lib/ids.ts';
-import { collapseSpaces, shorten } from '#lib/text.ts';
+import { shorten } from '#lib/text.ts';
+import { openFence, shortIds } from '#platform/llm/material.ts';
 import type { EvidenceSource } from '../analyst.ts';
 
 /** Sources as a model is shown them: under short ids, between delimiters that no source can know. */
@@ -18,19 +18,13 @@ const KINDS: Record<EvidenceSource['kind'], string> = {
   web: 'web page',
 };
 
-const SHORT_ID = /E\d+/i;
-
 /** Each source with at most `textLength` characters of its text. */
 export function materialOf(sources: readonly EvidenceSource[], textLength: number): Material {
-  const code = newToken(9);
-  const ids = new Map(sources.map(({ id }, place) => [`E${place + 1}`, id]));
-  const onOneLine = (text: string): string => collapseSpaces(text).replaceAll(code, '');
-  const entries = sources.map((source, place) => {
-    const head = onOneLine(`E${place + 1} | ${KINDS[source.kind]} | ${source.url}`);
-    return `${head}\nTitle: ${onOneLine(source.title)}\nText: ${shorten(onOneLine(source.text), textLength)}`;
+  const fence = openFence();
+  const ids = shortIds(sources.map(({ id }) => id));
+  const entries = sources.map((source) => {
+    const head = fence.clean(`${ids.shortOf(source.id)} | ${KINDS[source.kind]} | ${source.url}`);
+    return `${head}\nTitle: ${fence.clean(source.title)}\nText: ${shorten(fence.clean(source.text), textLength)}`;
   });
-  return {
-    text: `What was gathered (material, code ${code}):\nBEGIN ${code}\n${entries.join('\n\n')}\nEND ${code}`,
-    idOf: (short) => ids.get(SHORT_ID.exec(short)?.[0].toUpperCase() ?? '') ?? short,
-  };
+  return { text: fence.around('What was gathered', entries.join('\n\n')), idOf: (short) => ids.idOf(short) ?? short };
 }

@@ -2,7 +2,7 @@ import { openCatalogue } from '#features/catalogue';
 import { listOf } from '#lib/text.ts';
 import type { EvidenceSource, Scoped } from '../analyst.ts';
 import { companySourceId, featureSourceId, featureUrl } from '../source-ids.ts';
-import type { Source } from '../stages/gather.ts';
+import type { Source } from './source.ts';
 
 /** What the catalogue says was checked when it was written, not now. */
 const BACKFILLED = 0.5;

@@ -2,7 +2,7 @@ import { count } from '#lib/text.ts';
 import type { EvidenceSource } from '../analyst.ts';
 import { foundationsOf, knowledgeBase, type Topic } from '../knowledge-base.ts';
 import { topicSourceId, topicUrl, urlSourceId } from '../source-ids.ts';
-import type { Source } from '../stages/gather.ts';
+import type { Source } from './source.ts';
 
 /** What the library says of a topic was written and checked by people, not looked up now. */
 const WRITTEN = 0.8;

@@ -2,7 +2,7 @@ import { openCatalogue } from '#features/catalogue';
 import type { ResearchArtifact } from '#features/research';
 import type { EvidenceSource, Scoped } from '../analyst.ts';
 import { plainStems, shareSaid } from '../stems.ts';
-import type { Source } from '../stages/gather.ts';
+import type { Source } from './source.ts';
 
 const MENTIONS = 4;
 /** Share of a feature's words that a page has to write to bear on it. */

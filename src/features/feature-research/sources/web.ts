@@ -1,9 +1,9 @@
-import { shorten } from '#lib/text.ts';
-import type { SearchHit } from '#platform/ports/web-search.ts';
+import { shorten, truncate } from '#lib/text.ts';
+import type { SearchHit } from '#platform/ports/web-search/port.ts';
 import type { EvidenceSource, Scoped, ScopeOutput } from '../analyst.ts';
-import type { FeatureResearchRun } from '../pipeline.ts';
+import type { FeatureResearchRun } from '../feature-research-run.ts';
 import { urlSourceId } from '../source-ids.ts';
-import type { Source } from '../stages/gather.ts';
+import type { Source } from './source.ts';
 
 const FEATURES = 8;
 const HITS = 3;
@@ -52,7 +52,7 @@ async function readHit({ ctx, job }: FeatureResearchRun, hit: SearchHit, signal:
     title: shorten(page?.title || hit.title || hit.url, 160),
     snippet: shorten(hit.snippet || text, 300),
     confidence: LIVE,
-    text: text.slice(0, TEXT),
+    text: truncate(text, TEXT),
     topicId: null,
     companyId: null,
   };

@@ -1,7 +1,7 @@
-import type { KeepingRun, Stage, StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type { KeepingRun, Stage, StageRun } from '#platform/runs/define-pipeline.ts';
 import type { FeatureCase, GatherOutput, Scoped, ScopeOutput } from '../analyst.ts';
 import { lockAnalysis, type Locked } from '../evidence-lock.ts';
-import type { FeatureResearchRun } from '../pipeline.ts';
+import type { FeatureResearchRun } from '../feature-research-run.ts';
 import type { FeatureAnalysis } from '../schema.ts';
 
 type Before = { scope: ScopeOutput; gather: GatherOutput };
@@ -23,7 +23,7 @@ function analyzeOne({ analyst }: FeatureResearchRun, about: FeatureCase, stage: 
 }
 
 function caseOf({ job }: FeatureResearchRun, feature: Scoped, { sources, bearing }: GatherOutput): FeatureCase {
-  const ids = new Set(bearing[feature.id]);
+  const ids = new Set(Object.hasOwn(bearing, feature.id) ? bearing[feature.id] : []);
   return { idea: job.idea, feature, sources: sources.filter(({ id }) => ids.has(id)) };
 }
 

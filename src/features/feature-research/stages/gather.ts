@@ -1,23 +1,13 @@
 import { messageOf } from '#lib/errors.ts';
 import { count } from '#lib/text.ts';
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { EvidenceSource, GatherOutput, ScopeOutput } from '../analyst.ts';
-import type { FeatureResearchRun } from '../pipeline.ts';
+import type { FeatureResearchRun } from '../feature-research-run.ts';
 import { lookUpCatalogue } from '../sources/catalogue.ts';
 import { lookUpKnowledge } from '../sources/knowledge.ts';
 import { lookUpResearch } from '../sources/research.ts';
+import type { Found, Source } from '../sources/source.ts';
 import { searchWeb } from '../sources/web.ts';
-
-export type Found = { featureId: string; sources: EvidenceSource[] };
-
-/** One place to look for evidence on all features. `off` says that it is not asked at all. */
-export type Source = {
-  name: 'knowledge' | 'catalogue' | 'research' | 'web';
-  /** Seconds it may take; what it found by then is lost, and a warning says so. */
-  seconds: number;
-  off?(run: FeatureResearchRun): boolean;
-  search(run: FeatureResearchRun, scope: ScopeOutput, signal: AbortSignal): Promise<{ found: Found[]; warning: string | null }>;
-};
 
 // The research goes before the catalogue: where both know a company, the research's own evidence is cited.
 const SOURCES: readonly Source[] = [lookUpKnowledge, lookUpResearch, lookUpCatalogue, searchWeb];

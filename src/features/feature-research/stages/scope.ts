@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DOUBTFUL_BELOW, openCatalogue, type Category } from '#features/catalogue';
 import { count, listOf, normaliseText } from '#lib/text.ts';
 import type { ResearchArtifact } from '#features/research';
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Scoped, ScopeOutput } from '../analyst.ts';
 import { alsoHeldIn, canonicalFeature, holdersOf, marketsNaming, type Canonical } from '../canonical-feature.ts';
 import { matchTopics } from '../match-topics.ts';
-import type { FeatureResearchRun } from '../pipeline.ts';
+import type { FeatureResearchRun } from '../feature-research-run.ts';
 import type { SelectedFeature } from '../schema.ts';
 import { companySourceId, featureSourceId, topicSourceId } from '../source-ids.ts';
 

@@ -1,9 +1,9 @@
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { BlueprintCase, GatherOutput, ScopeOutput } from '../analyst.ts';
 import { assembleBlueprint } from '../blueprint/assemble-blueprint.ts';
 import { groundworkOf } from '../blueprint/groundwork.ts';
 import { lockCounsel, type Locked } from '../evidence-lock.ts';
-import type { FeatureResearchRun } from '../pipeline.ts';
+import type { FeatureResearchRun } from '../feature-research-run.ts';
 import { Findings, type FeatureAnalysis } from '../schema.ts';
 import { scoreFindings } from '../scoring.ts';
 
@@ -12,7 +12,7 @@ type Before = { scope: ScopeOutput; gather: GatherOutput; analyze: Locked<Featur
 /** The blueprint and the quality of it all, held against the schema; the runner stores it with the run's end. */
 export const synthesize = {
   name: 'synthesize',
-  run: async ({ job, analyst }, { scope, gather, analyze }, stage) => {
+  run: async ({ job, analyst, warnings: ofRun }, { scope, gather, analyze }, stage) => {
     const analyses = analyze.map(({ value }) => value);
     const { features } = scope;
     const { sources } = gather;
@@ -25,7 +25,7 @@ export const synthesize = {
       groundwork.parts.map(({ id }) => id),
     );
     const unsupported = counsel.unsupported + analyze.reduce((sum, entry) => sum + entry.unsupported, 0);
-    const warnings = [...scope.warnings, ...gather.warnings, ...standIns(analyst.kind, analyses)];
+    const warnings = [...ofRun, ...scope.warnings, ...gather.warnings, ...standIns(analyst.kind, analyses)];
     return Findings.parse({
       idea: job.idea,
       scope: { features },

@@ -1,4 +1,4 @@
-import { remembering } from '#lib/remembering.ts';
+import { lru } from '#lib/lru.ts';
 
 /** Hosts under which strangers have sites of their own: there the first label belongs to the site. */
 const SHARED_HOSTS = new Set(
@@ -11,12 +11,12 @@ const COUNTRY_SUFFIX = /^(?:co|com|org|net|gov|ac|edu)\.[a-z]{2}$/;
 const TOP_LEVEL =
   'com|org|net|io|co|app|ai|dev|me|so|us|uk|de|fr|es|pt|br|it|nl|eu|ch|at|be|se|no|dk|fi|pl|ca|au|nz|in|jp|cn|ru|info|biz|xyz|site|online|store|shop|cloud|tech|tools|software|page|link|click|gg|tv|fm|ly|to|is|sh|im|health|care|money|finance|studio|design|games|world|life|live|email|blog|news';
 const ADDRESS = new RegExp(
-  String.raw`\bhttps?:\/\/[^\s<>"'“”)\]]+|\b(?:www\.)?(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:${TOP_LEVEL})\b(?![.\w-]*@)(?:\/[^\s<>"'“”)\]]*)?`,
+  String.raw`\bhttps?:\/\/[^\s<>"'“”)\]]+|\b(?:www\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}(?:${TOP_LEVEL})\b(?![.\w-]*@)(?:\/[^\s<>"'“”)\]]*)?`,
   'giu',
 );
 
 /** A research asks for the site of the same few addresses again and again. */
-const sites = remembering<string>(2000);
+const sites = lru<string>(2000);
 
 /** The registrable domain of a web address, or the site of its own below a shared host; empty for anything else. */
 export const siteOf = (address: string | null): string => (address ? sites(address, () => readSite(address)) : '');

@@ -1,4 +1,5 @@
 import { openCatalogue } from '#features/catalogue';
+import { readable } from '#lib/readable.ts';
 import type { Analysis, Finding } from '../analyst.ts';
 import { isFree, isPaid } from '../pricing.ts';
 import { addressesIn, plainAddress, siteOf } from './addresses.ts';
@@ -49,7 +50,7 @@ export function groundsOf(findings: readonly Finding[]): Grounds {
       numbers.addText(text);
     },
     addIdea: (text) => {
-      const said = plain(text);
+      const said = plain(readable(text));
       idea += ` ${said} `;
       for (const word of said.split(' ')) words.add(word);
       numbers.addText(text);
@@ -102,7 +103,7 @@ export function keepSound(text: string, grounds: Grounds, options?: Freedom): { 
 
 /** What the catalogue writes of the markets that the findings belong to: their names, users and uses. */
 function marketTexts(findings: readonly Finding[]): string[] {
-  const ids = new Set(findings.flatMap(({ facts }) => (facts && facts.kind !== 'prior' ? [facts.categoryId] : [])));
+  const ids = new Set(findings.flatMap(({ facts }) => (facts ? [facts.categoryId] : [])));
   const markets = [...ids].flatMap((id) => openCatalogue().category(id) ?? []);
   return markets.map(({ name, audience, use_cases: useCases }) => [name, ...audience, ...useCases].join(' . '));
 }
@@ -115,15 +116,12 @@ function allTextOf({ url, title, snippet, text, facts }: Finding): string {
 function factsText(facts: NonNullable<Finding['facts']>): string {
   if (facts.kind === 'company')
     return [facts.name, facts.domain, facts.founded, facts.pricing, facts.funding, facts.summary, facts.standing].join(' . ');
-  if (facts.kind === 'feature') return [facts.name, facts.description].join(' . ');
-  return [facts.idea, facts.score, facts.verdict, ...facts.competitors.map(({ name, url }) => `${name} . ${url ?? ''}`)].join(' . ');
+  return [facts.name, facts.description].join(' . ');
 }
 
 function addressesOf({ url, facts }: Finding): string[] {
   const own = url ? [url] : [];
-  if (facts?.kind === 'company') return [...own, `https://${facts.domain}`];
-  if (facts?.kind === 'prior') return [...own, ...facts.competitors.flatMap((competitor) => competitor.url ?? [])];
-  return own;
+  return facts?.kind === 'company' ? [...own, `https://${facts.domain}`] : own;
 }
 
 /** Lets sentences use what can be counted in an analysis: rivals, holders, shares, tiers and findings by kind. */

@@ -1,9 +1,10 @@
 import { CATALOGUE_FOLDER, openCatalogue, type Category } from '#features/catalogue';
-import { keptWork } from '#platform/kept/kept-work.ts';
+import { diskCached } from '#platform/disk-cache/disk-cache.ts';
 import { plain } from './plain-text.ts';
 
 /** Small words that begin sentences and name nothing, beside the vocabulary of the catalogue. */
-const SMALL_WORDS = `a an the this that these those it its they their them there here he she we our you your i my who whom whose which what when where why how while
+const SMALL_WORDS =
+  `a an the this that these those it its they their them there here he she we our you your i my who whom whose which what when where why how while
  because although though since if unless until whether whoever not no none nobody nothing neither nor never everyone everybody everything each every all both either
  any anyone anybody anything some someone somebody something many most few fewer several much more less least only even also still yet already just so then thus
  therefore however but and or for from with without within by on in at of to as than between among across after before during against about over under until up
@@ -16,7 +17,9 @@ const SMALL_WORDS = `a an the this that these those it its they their them there
  im ive id ill me him her us dont doesnt cant wont isnt arent thats
  monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
  english spanish german french portuguese italian european american british europe america asia africa germany france spain brazil portugal uk usa us eu
- android ios iphone ipad windows mac macos linux web api sms pdf ai ceo b2b b2c saas gdpr hipaa faq csv qr nfc gps`;
+ android ios iphone ipad windows mac macos linux web api sms pdf ai ceo b2b b2c saas gdpr hipaa faq csv qr nfc gps`
+    .trim()
+    .split(/\s+/);
 
 /** What follows a name at the head of a sentence: then even an unknown first word is taken for a name. */
 const NAME_VERBS = new Set(
@@ -35,7 +38,7 @@ let vocabulary: Vocabulary | undefined;
 
 /** Ordinary words and product names, both in plain form, gathered from the catalogue once. */
 function openVocabulary(): Vocabulary {
-  vocabulary ??= keptWork('ordinary-words', [CATALOGUE_FOLDER, import.meta.dirname], () => gather(openCatalogue().categories));
+  vocabulary ??= diskCached('ordinary-words', [CATALOGUE_FOLDER, import.meta.dirname], () => gather(openCatalogue().categories));
   return vocabulary;
 }
 
@@ -49,7 +52,7 @@ function gather(categories: Iterable<Category>): Vocabulary {
     for (const company of companies) products.add(plain(company.name));
   }
   const everyday = [...markets].filter(([word, count]) => count >= EVERYDAY || !products.has(word)).map(([word]) => word);
-  return { ordinary: new Set([...SMALL_WORDS.trim().split(/\s+/), ...everyday]), products };
+  return { ordinary: new Set([...SMALL_WORDS, ...everyday]), products };
 }
 
 /** Words and phrases that sources have, in plain form. */
@@ -72,13 +75,25 @@ export function unknownName(sentence: string, known: Known): string | undefined 
     if (!word?.isName) continue;
     const product = longestProduct(words, at, products);
     if (product) {
-      const isMeant = product.length > 1 || !(word.isFirst && ordinary.has(product.name));
+      const isMeant = product.length > 1 || !(ordinary.has(product.name) && (word.isFirst || SMALL_WORDS.includes(product.name)));
       if (isMeant && !known.hasPhrase(product.name)) return product.name;
       at += product.length - 1;
     } else if (!isCommon(word.plain) && (!word.isFirst || isSubject(words, at))) return word.plain;
   }
   return undefined;
 }
+
+/** The same for a title, in which every word has a capital: the first word that nobody knows in any of its forms. */
+export function unknownWord(title: string, known: Known): string | undefined {
+  const { ordinary } = openVocabulary();
+  const roots = new Set(Array.from(known.words, rootOf));
+  const isKnown = (word: string): boolean =>
+    ordinary.has(word) || known.words.has(word) || roots.has(rootOf(word)) || ordinary.has(word.replace(/s$/, '')) || /^\d+$/.test(word);
+  return wordsOf(title, isKnown).find((word) => word.isName && !word.plain.split(' ').every(isKnown))?.plain;
+}
+
+/** `split` for `splits`, `splitting` and `splitter`. */
+const rootOf = (word: string): string => word.replace(/(?:ers?|ors?|ings?|e?s)$/, '').replace(/([^aeiou])\1$/, '$1');
 
 const isSubject = (words: readonly Word[], at: number): boolean => {
   const next = words[at + 1];

@@ -1,7 +1,9 @@
+import { withoutPiles } from '#lib/text.ts';
+
 /** Lower case, without accents and apostrophes, every run of other signs one space: the form in which texts are compared. */
 export function plain(text: string): string {
   const folded = /[^\p{ASCII}]/u.test(text)
-    ? text
+    ? withoutPiles(text)
         .normalize('NFKD')
         .replace(/\p{M}+/gu, '')
         .replace(/’/g, "'")

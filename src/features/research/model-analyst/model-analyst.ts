@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Model } from '#platform/llm/models.ts';
-import type { StageRun } from '#platform/pipelines/define-pipeline.ts';
+import type { ObjectModel } from '#platform/llm/models.ts';
+import type { StageRun } from '#platform/runs/define-pipeline.ts';
 import { ContentlessIdea, type Analyst } from '../analyst.ts';
 import { ANALYZE_SYSTEM, AnalyzeAnswer, analyzePrompt } from '../prompts/analyze.ts';
 import { INTERPRET_SYSTEM, InterpretAnswer, interpretPrompt } from '../prompts/interpret.ts';
@@ -22,7 +22,7 @@ const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u
 type Question<T> = { name: string; system: string; prompt: string; schema: z.ZodType<T> };
 
 /** The analyst that asks a language model: one call per stage, and the score never comes from it. */
-export function modelAnalyst(model: Model): Analyst {
+export function modelAnalyst(model: ObjectModel): Analyst {
   const ask = async <T>(question: Question<T>, stage: Pick<StageRun, 'signal' | 'spend'>): Promise<T> => {
     const { object, usage } = await model.object({ ...question, signal: stage.signal });
     stage.spend(usage);

@@ -32,9 +32,17 @@ export function readInterpretation(idea: string, answer: InterpretAnswer): Inter
       .map(({ label, feature_id: id }) => ({ label: collapseSpaces(label), featureId: id !== null && hasFeature(markets, id) ? id : null }))
       .filter(({ label }) => label !== '')
       .slice(0, ASKED_FOR),
+    unasked: answer.not_asked_for.map(collapseSpaces).filter(Boolean).slice(0, ASKED_FOR),
+    ...quoted('place', answer.place),
+    ...quoted('price', answer.price),
     queries: queriesOf(answer.queries, normalizedIdea),
   };
 }
+
+const quoted = (field: 'place' | 'price', text: string | null): Pick<Interpretation, 'place' | 'price'> => {
+  const said = collapseSpaces(text ?? '');
+  return said ? { [field]: said } : {};
+};
 
 const share = (value: number): number => Math.min(1, Math.max(0, value));
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Interpretation } from '../analyst.ts';
 import { ideaInBrief } from './idea-in-brief.ts';
-import { MATERIAL_RULES, type Material } from './material.ts';
+import { MATERIAL_RULES } from '#platform/llm/material.ts';
+import type { Material } from './material.ts';
 
 const Ids = z.array(z.string()).default([]);
 

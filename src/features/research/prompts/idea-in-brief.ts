@@ -1,5 +1,5 @@
 import type { Interpretation } from '../analyst.ts';
-import { quoted } from './material.ts';
+import { quoted } from '#platform/llm/material.ts';
 
 /** What the later calls are told of the idea. It goes back to a user's text and is fenced like all of those. */
 export function ideaInBrief(about: Interpretation): string {

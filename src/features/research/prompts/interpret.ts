@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openCatalogue, type Category } from '#features/catalogue';
-import { MATERIAL_RULES, quoted } from './material.ts';
+import { MATERIAL_RULES, quoted } from '#platform/llm/material.ts';
 
 // As many markets as the catalogue is searched for afterwards: another choice would find nothing.
 const CANDIDATES = 3;
@@ -24,6 +24,9 @@ export const InterpretAnswer = z.object({
   confidence: Share.describe('0 to 1'),
   clarity: z.object({ user: Share, problem: Share, solution: Share }).default({ user: 0, problem: 0, solution: 0 }),
   asked_for: z.array(z.object({ label: z.string(), feature_id: z.string().nullable().default(null) })).default([]),
+  not_asked_for: z.array(z.string()).default([]),
+  place: z.string().nullable().default(null),
+  price: z.string().nullable().default(null),
   queries: z.array(z.string()).default([]),
 });
 export type InterpretAnswer = z.output<typeof InterpretAnswer>;
@@ -43,6 +46,8 @@ Fields of your answer:
 - confidence: 0 to 1, how sure the market is.
 - clarity: 0 to 1 each, whether the text says who it is for, what hurts them, and what is to be built. 0 is "not a word", 1 is "so concrete that two people would build the same".
 - asked_for: every single thing the product is said to do, in the idea's words (2 to 6 words each), with the id of the candidate feature that means the same, else null. Nothing that is only obvious or usual.
+- not_asked_for: what the text says the product does without ("without sound" is "sound"), in its words. Never list these under asked_for.
+- place, price: where it is for and what it is to cost, quoted from the text; null where it says nothing.
 - queries: 3 to 4 web searches: the need in a user's words, alternatives to the obvious product, the solution with its market. When the idea is not in English, half of them in its language.
 
 ${MATERIAL_RULES}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RemixInput } from '../analyst.ts';
-import { MATERIAL_RULES, quoted } from './material.ts';
+import { MATERIAL_RULES, quoted } from '#platform/llm/material.ts';
 
 export const PIVOTS = 3;
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Analysis, Interpretation } from '../analyst.ts';
 import type { Competitor, MarketFeature, Recommendation } from '../schema.ts';
 import { ideaInBrief } from './idea-in-brief.ts';
-import { MATERIAL_RULES, type Material } from './material.ts';
+import { MATERIAL_RULES } from '#platform/llm/material.ts';
+import type { Material } from './material.ts';
 
 const Ids = z.array(z.string()).default([]);
 const Statements = z.array(z.object({ text: z.string(), evidence: Ids })).default([]);

@@ -8,20 +8,11 @@ import { featureNames } from './phrasing.ts';
 
 const MOST = 6;
 const NEARLY_ALL = 0.75;
-const LOW = 45;
 
 /** What the evidence says against an idea, the heaviest first. */
 export function evidenceAgainst(land: Landscape): Cited[] {
   if (land.rivals.length === 0) return [];
-  return [
-    ...alreadyDone(land),
-    ...missingStakes(land),
-    ...costless(land),
-    ...priorVerdicts(land),
-    ...crowd(land),
-    ...nobodyWants(land),
-    ...deepPockets(land),
-  ].slice(0, MOST);
+  return [...alreadyDone(land), ...missingStakes(land), ...costless(land), ...crowd(land), ...nobodyWants(land), ...deepPockets(land)].slice(0, MOST);
 }
 
 function alreadyDone(land: Landscape): Cited[] {
@@ -79,19 +70,6 @@ function costless(land: Landscape): Cited[] {
   const has = land.asked.filter((feature) => free.some((rival) => feature.held_by.includes(rival.id)));
   const including = has.length > 0 ? `, ${featureList(has)} included` : '';
   return [{ text: `In ${land.market}, ${names} can be had without paying${including}.`, evidence_ids: cite(free.slice(0, 4), has) }];
-}
-
-function priorVerdicts(land: Landscape): Cited[] {
-  return land.findings.flatMap(({ id, facts }) =>
-    facts?.kind === 'prior' && facts.score < LOW
-      ? [
-          {
-            text: `An earlier research on ${quoted(shorten(facts.idea, 110))} scored ${facts.score} (${facts.verdict.replaceAll('_', ' ')}).`,
-            evidence_ids: [id],
-          },
-        ]
-      : [],
-  );
 }
 
 function crowd(land: Landscape): Cited[] {

@@ -19,7 +19,6 @@ type CompanyFacts = Extract<Facts, { kind: 'company' }>;
 /** Who is in the market and what they do, from the facts of the findings and from products' own pages. */
 export function analyzeMarket(about: Interpretation, findings: readonly Finding[]): Analysis {
   const rivals = findings.flatMap(({ id, facts }, place) => (facts?.kind === 'company' ? [companyRival(facts, id, place)] : []));
-  addPrior(rivals, findings);
   addWeb(rivals, about, findings);
   const ranked = interleave(rivals, about.categoryIds);
   const established = ranked.slice(0, FIRST).filter((rival) => rival.is_incumbent);
@@ -82,25 +81,6 @@ function companyRival(facts: CompanyFacts, evidenceId: string, place: number): R
 const competitorOf = ({ relevance: _relevance, place: _place, market: _market, ...competitor }: Rival): Competitor => competitor;
 
 const sameName = (left: string, right: string): boolean => slugify(left).replaceAll('-', '') === slugify(right).replaceAll('-', '');
-
-/** Rivals that an earlier research named: known ones gain a source, others join with what little is known of them. */
-function addPrior(rivals: Rival[], findings: readonly Finding[]): void {
-  for (const [place, { id, facts }] of findings.entries()) {
-    if (facts?.kind !== 'prior') continue;
-    for (const named of facts.competitors) {
-      const domain = domainOf(named.url);
-      const known = rivals.find((rival) => sameName(rival.name, named.name) || (domain !== '' && domainOf(rival.url) === domain));
-      if (known) known.evidence_ids.push(id);
-      // The catalogue knows it and did not find it near: it belongs to the other research's market.
-      else if (!openCatalogue().company(slugify(named.name))) {
-        rivals.push({
-          ...bareRival(named.name, named.url, id, place),
-          description: `Named as a rival by an earlier research on “${shorten(facts.idea, 90)}”.`,
-        });
-      }
-    }
-  }
-}
 
 function bareRival(name: string, url: string | null, evidenceId: string, place: number): Rival {
   const id = slugify(domainOf(url) || name);

@@ -3,7 +3,7 @@ import { collapseSpaces, shorten } from '#lib/text.ts';
 import { inline } from './clean-text.ts';
 import { capabilitiesIn } from './capabilities.ts';
 
-export type Asked = { label: string; featureId: string | null };
+export type Asked = { label: string; featureId: string | null; /** The part of the idea that says so. */ quote: string };
 
 const MOST_FEATURES = 8;
 const MOST_CLAUSES = 5;
@@ -16,13 +16,13 @@ export function askedForOf(features: CatalogueAnswer['features'], solution: stri
     .filter(({ certainty }) => certainty >= ASKED_FROM)
     .toSorted((left, right) => right.certainty - left.certainty)
     .slice(0, MOST_FEATURES);
-  const asked = wanted.map(({ feature }): Asked => ({ label: feature.name, featureId: feature.id }));
+  const asked = wanted.map(({ feature, clause }): Asked => ({ label: feature.name, featureId: feature.id, quote: clause }));
   const wishes = joinedShort(clausesOf([solution]), language === 'en' ? ' and ' : ', ').filter(
     (clause) => termsOf(clause).length >= 2 && !/^(?:i|we|my|our|it's|there|they|he|she|for|because|maybe)\b/i.test(clause),
   );
   const isSpokenFor = (wish: string): boolean => wanted.some(({ clause }) => sayTheSame(clause, wish));
   const free = wishes.filter((wish) => !isSpokenFor(wish) && !problem.includes(wish));
-  const labels = free.slice(0, MOST_CLAUSES).map((wish): Asked => ({ label: shorten(inline(wish, language), LABEL), featureId: null }));
+  const labels = free.slice(0, MOST_CLAUSES).map((wish): Asked => ({ label: shorten(inline(wish, language), LABEL), featureId: null, quote: wish }));
   return [...new Map([...asked, ...labels].map((entry) => [entry.featureId ?? entry.label, entry])).values()];
 }
 

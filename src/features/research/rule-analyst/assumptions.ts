@@ -1,5 +1,5 @@
 import { significantTerms, termsOf } from '#features/catalogue';
-import { shorten } from '#lib/text.ts';
+import { shorten, truncate } from '#lib/text.ts';
 import { isFree, isPaid, pricingWords } from '../pricing.ts';
 import type { Assumption, NextStep } from '../schema.ts';
 import { namesOf } from '../scoring.ts';
@@ -7,6 +7,7 @@ import { clausesOf } from './asked-for.ts';
 import { capital, inline } from './clean-text.ts';
 import { cite, deedIn, holdersOf, nearestNames, quoted, several, verb, type Landscape } from './landscape.ts';
 import { featureName, ofOthers, type Deed } from './phrasing.ts';
+import { withoutUnasked } from './unasked.ts';
 
 /** What an idea takes for granted, with the test that would settle it. */
 export type Doubt = { assumption: Assumption; step: NextStep };
@@ -133,7 +134,9 @@ export function doubtsOf(land: Landscape): Doubt[] {
 function claimsOf(land: Landscape): Doubt[] {
   const { about } = land;
   const labels = about.askedFor.filter(({ featureId }) => featureId === null).map(({ label }) => label);
-  const clauses = [...labels, ...clausesOf([about.proposedSolution])].map((clause) => inline(clause, about.language).replace(/…$/, ''));
+  const clauses = [...labels, ...clausesOf([withoutUnasked(about.proposedSolution)])].map((clause) =>
+    inline(clause, about.language).replace(/…$/, ''),
+  );
   const doubts: Doubt[] = [];
   const used = new Set<string>();
   for (const { kind, stems: words, verbs, doubt } of CLAIMS) {
@@ -205,7 +208,7 @@ function hurts(land: Landscape): Doubt {
 /** A long complaint ends at its last pause within the length of a line. */
 function upToPause(text: string): string {
   if (text.length <= LINE) return text;
-  const cut = text.slice(0, LINE);
+  const cut = truncate(text, LINE);
   const pause = Math.max(cut.lastIndexOf(', '), cut.lastIndexOf(' and '), cut.lastIndexOf('; '));
   return pause > LINE / 3 ? cut.slice(0, pause) : shorten(text, LINE).replace(/…$/, '');
 }

@@ -1,4 +1,5 @@
 import { significantTerms } from '#features/catalogue';
+import { mapOf } from '#lib/map-of.ts';
 
 export type Capability = {
   name: string;
@@ -7,7 +8,7 @@ export type Capability = {
   kin: ReadonlySet<string>;
 };
 
-const KIN: Readonly<Record<string, string>> = {
+const KIN = mapOf<string>({
   learning: 'histori favourit favorit usual frequent suggest suggestion recommend pattern trend insight stock inventori usag statist',
   voice: 'dictat assist transcrib audio handsfre',
   wearable: 'watch devic tracker sync',
@@ -24,7 +25,7 @@ const KIN: Readonly<Record<string, string>> = {
   weather: 'season condit alert',
   handwriting: 'note scan pen',
   simulation: 'scenario plan model',
-};
+});
 
 /** Ways of doing a thing that a market may or may not know; stems as the catalogue's search makes them. */
 const CAPABILITIES: readonly Capability[] = Object.entries({
@@ -52,7 +53,7 @@ const CAPABILITIES: readonly Capability[] = Object.entries({
   handwriting: 'handwrit handwritten',
   signlanguage: 'deaf blind braill',
   simulation: 'simul simulat',
-}).map(([name, words]) => ({ name, stems: new Set(words.split(' ')), kin: new Set((KIN[name] ?? '').split(' ')) }));
+}).map(([name, words]) => ({ name, stems: new Set(words.split(' ')), kin: new Set((KIN.get(name) ?? '').split(' ')) }));
 
 /** The capabilities that a text speaks of. */
 export function capabilitiesIn(text: string): Capability[] {

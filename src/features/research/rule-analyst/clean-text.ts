@@ -14,7 +14,7 @@ const FILLERS = [
   /\b(?:you know(?: what i mean)?|i mean|sort of|kind of|kinda|sorta|basically|literally|honestly|to be honest|tbh|imo|imho|btw|lol|haha+|whatever|or something(?: like that)?|and stuff(?: like that)?|and so on|etc\.?|idk|i dont know|i don't know|if that makes sense|you get (?:it|the idea))\b,?/gi,
   /\b(?:um+|uh+|hmm+|er+m)\b,?/gi,
 ];
-const TYPOS: Readonly<Record<string, string>> = Object.fromEntries(
+const TYPOS: ReadonlyMap<string, string> = new Map(
   `teh the,adn and,taht that,waht what,wich which,whcih which,recieve receive,recieves receives,recieved received,recieving receiving,seperate separate,definately definitely,alot a lot,
   becuase because,becasue because,beacuse because,cuz because,bcs because,bc because,bcoz because,wiht with,w/ with,w/o without,thier their,freinds friends,freind friend,
   peple people,poeple people,ppl people,peopel people,shoud should,shuld should,woud would,wont won't,dont don't,doesnt doesn't,didnt didn't,cant can't,couldnt couldn't,
@@ -27,7 +27,7 @@ const TYPOS: Readonly<Record<string, string>> = Object.fromEntries(
     .split(/,\s*/)
     .map((pair) => {
       const [wrong = '', ...right] = pair.trim().split(' ');
-      return [wrong, right.join(' ')];
+      return [wrong, right.join(' ')] as const;
     }),
 );
 
@@ -53,10 +53,10 @@ export function cleanSentences(text: string, language: string): string[] {
 function cleanSentence(sentence: string, language: string): string {
   let clean = isShouted(sentence) ? sentence.toLowerCase() : sentence;
   if (language === 'en') {
-    clean = clean.replaceAll(/[\p{L}][\p{L}'’/]*/gu, (word) => TYPOS[word.toLowerCase().replaceAll('’', "'")] ?? word);
+    clean = clean.replaceAll(/[\p{L}][\p{L}'’/]*/gu, (word) => TYPOS.get(word.toLowerCase().replaceAll('’', "'")) ?? word);
     for (const filler of FILLERS) clean = clean.replaceAll(filler, ' ');
     for (let round = 0; round < 3; round += 1) for (const opening of OPENINGS) clean = clean.replace(opening, '');
-    clean = clean.replaceAll(/\b(\p{L}+)(?: \1\b)+/giu, '$1');
+    clean = clean.replaceAll(/\b(\p{L}{1,40})(?: \1\b)+/giu, '$1');
   }
   clean = collapseSpaces(clean.replaceAll(/\s+([,.;:!?])/g, '$1').replaceAll(/,+(?=[,.;!?])/g, '')).replace(/^[\s,;:.–-]+|[\s,;:.!–-]+$/gu, '');
   return clean.charAt(0).toUpperCase() + clean.slice(1);

@@ -1,4 +1,5 @@
 import { termsOf } from '#features/catalogue';
+import { mapOf } from '#lib/map-of.ts';
 import { collapseSpaces, shorten } from '#lib/text.ts';
 import { onlyIntroduces } from './introductions.ts';
 import type { Roles } from './roles.ts';
@@ -6,7 +7,7 @@ import type { Roles } from './roles.ts';
 const LONGEST = 220;
 
 /** What hurts, said outright; the number is how plainly. */
-const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = {
+const PAINS = mapOf<readonly (readonly [RegExp, number])[]>({
   en: [
     [
       /\b(?:lost|lose|losing|late|broken|missing|stuck|scattered|by hand|on paper|paperwork|copy|retype|different places|sit in|chasing|drown\w*|piles? up|no overview|spreadsheets?|double.?book\w*|guess\w*|blind|unread|out of date|maddening|ashamed|fear|afraid)\b/i,
@@ -83,14 +84,14 @@ const PAINS: Readonly<Record<string, readonly (readonly [RegExp, number])[]>> = 
     [/\b(?:sempre|nunca|ninguém|difícil|impossível|complicado|demais|não (?:sei|sabemos|sabe|sabem|consigo|conseguimos|tem|tenho|temos))\b/i, 1.5],
     [/\bporque\b/i, 1],
   ],
-};
+});
 
 const KINDS =
   'app|apps|application|tool|platform|website|web ?site|site|service|software|system|bot|chatbot|assistant|extension|plugin|plug-in|marketplace|product|dashboard|api|library|sdk|saas|device|program|network|portal|database|cli|something|smth|thing|one';
 const KINDS_ELSEWHERE =
   'app|apps|anwendung|programm|plattform|werkzeug|tool|dienst|webseite|website|software|assistent|aplicación|plataforma|herramienta|sitio|servicio|programa|application|appli|plateforme|outil|service|logiciel|site|aplicativo|ferramenta|serviço|sistema';
 
-const SOLUTIONS: Readonly<Record<string, readonly RegExp[]>> = {
+const SOLUTIONS = mapOf<readonly RegExp[]>({
   en: [
     new RegExp(
       `\\b(?:${KINDS})\\b(?: for [^.;:!?]{3,60}?)?,? (?:that|which|who|where|to|so(?: that)?|for|with) (?:would |could |should |can |will |lets? (?:me|you|us|people|users) |helps? (?:me|you|us|people|users) (?:to )?|allows? (?:me|you|us|people|users) to )?([^.;!?]{6,})`,
@@ -101,7 +102,7 @@ const SOLUTIONS: Readonly<Record<string, readonly RegExp[]>> = {
     /^(?:it|this|that|the app|the tool|the platform) ((?:automatically )?[a-z]+s\b [^.;!?]{6,})/i,
     /\b(?:lets|helps|allows) (?:me |you |us |them |people |users |\w+ )(?:to )?([^.;!?]{6,})/i,
   ],
-};
+});
 const ELSEWHERE = [
   new RegExp(
     `\\b(?:${KINDS_ELSEWHERE})\\b,? (?:(?:die|das|der|mit der|womit|um|que|para|con la que|donde|de|qui|pour|où|avec|com|onde)) ([^.;!?]{6,})`,
@@ -144,7 +145,7 @@ const PROMISE = new RegExp(
 );
 
 function painPoints(part: string, language: string): number {
-  const patterns = PAINS[language] ?? PAINS['en'] ?? [];
+  const patterns = PAINS.get(language) ?? PAINS.get('en') ?? [];
   const points = patterns.reduce((sum, [pattern, weight]) => sum + (pattern.test(part) ? weight : 0), 0);
   // Between two clauses that say as much, the shorter one says it more plainly.
   return points === 0 ? 0 : points - (PROMISE.test(part) ? 2 : 0) - part.length / 2000;
@@ -164,7 +165,7 @@ const stripLead = (text: string): string =>
 
 /** What is to be built, as the text says it. */
 export function solutionOf({ wishes }: Roles, language: string): Part {
-  const patterns = [...(SOLUTIONS[language] ?? []), ...(language === 'en' ? [] : ELSEWHERE)];
+  const patterns = [...(SOLUTIONS.get(language) ?? []), ...(language === 'en' ? [] : ELSEWHERE)];
   const first = wishes.map((wish) => {
     const found = patterns.map((pattern) => pattern.exec(wish)?.[1] ?? '').find((text) => termsOf(text).length >= 2);
     return withoutReason((found ?? wish).replace(WISH_LEAD, ''))

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { detectLanguage, DOUBTFUL_BELOW, marketTerms, rarityOf, shareIn, termsOf, type Category } from '#features/catalogue';
+import { readable } from '#lib/readable.ts';
 import { shorten } from '#lib/text.ts';
 import { ContentlessIdea, type Interpretation } from '../analyst.ts';
 import { askedForOf, clausesOf, type Asked } from './asked-for.ts';
@@ -10,22 +12,28 @@ import { chooseMarkets, marketTypeOf, type Markets } from './markets.ts';
 import { headOfPhrase } from './introductions.ts';
 import { targetUserOf, type TargetUser } from './people.ts';
 import { shortTitleFor } from './short-title.ts';
+import { placeIn, priceIn } from './place-and-price.ts';
 import { isContentless } from './substance.ts';
+import { unaskedIn, withoutUnasked } from './unasked.ts';
 
 /** Who tells of somebody tells a story: no part of it is a thing to build. */
 const TOLD =
   /^(?:i|we|my|our|people|nobody|every (?:time|day|week|month|year|\w+day)|are|am|wir|ich|meine?|unsere?|je|nous|on|mon|ma|mes|notre|nos|mi|mis|nuestr\w+|eu|meus?|minhas?|nós|nossos?|nossas?)\b/iu;
 
 /**
- * Reads an idea by patterns over its text and by the catalogue's search.
+ * Reads an idea by patterns over its text and by the catalogue's search; of a long text what `readable` leaves. Other work
+ * has its turn between the parts, which take some tens of milliseconds each where a text is long.
  * @throws ContentlessIdea for text that names no problem and no product
  */
-export function interpretIdea(idea: string): Interpretation {
+export async function interpretIdea(written: string): Promise<Interpretation> {
+  const idea = readable(written);
   if (isContentless(idea)) throw new ContentlessIdea('The text names no problem and no product.');
+  await nextTurn();
+  const markets = chooseMarkets(idea);
+  await nextTurn();
   const language = languageOf(idea);
   const sentences = cleanSentences(idea, language);
   const text = paragraphOf(sentences);
-  const markets = chooseMarkets(idea);
   const user = withArticle(targetUserOf(sentences, language), language);
   const roles = rolesOf(sentences, language);
   const problem = problemOf(roles, language);
@@ -35,11 +43,17 @@ export function interpretIdea(idea: string): Interpretation {
   const sure = markets.confidence >= DOUBTFUL_BELOW ? first : undefined;
   const askedFor = askedForOf(
     markets.answer.features.filter(({ category }) => markets.categories.includes(category)),
-    roles.isWished || !TOLD.test(solution.text) ? solution.text : '',
+    roles.isWished || !TOLD.test(solution.text) ? withoutUnasked(solution.text) : '',
     problem.text,
     language,
   );
-  const shortTitle = shortTitleFor(text, solution.text, first, sure !== undefined, language === 'en' ? user : { ...user, said: 'not' });
+  const shortTitle = shortTitleFor(
+    withoutUnasked(text),
+    solution.text,
+    first,
+    sure !== undefined,
+    language === 'en' ? user : { ...user, said: 'not' },
+  );
   return {
     language,
     normalizedIdea: text,
@@ -56,8 +70,16 @@ export function interpretIdea(idea: string): Interpretation {
     confidence: markets.confidence,
     clarity: { user: USER_CLARITY[user.said], problem: problem.clarity, solution: solution.clarity },
     askedFor,
+    ...saidOnTheSide(idea),
     queries: queriesFor(text, first, user.text, solution.text, shortTitle, language, askedFor),
   };
+}
+
+/** What stands in an idea beside who, what and why. */
+function saidOnTheSide(idea: string): Pick<Interpretation, 'unasked' | 'place' | 'price'> {
+  const [place, price] = [placeIn(idea), priceIn(idea)];
+  const unasked = unaskedIn(idea).things.map(({ quote }) => quote);
+  return { unasked, ...(place === undefined ? {} : { place }), ...(price === undefined ? {} : { price }) };
 }
 
 const MANY = /^(?:my|our|people|staff|an?|\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i;
@@ -110,16 +132,19 @@ function summaryOf(market: Category | undefined, user: TargetUser, solution: str
   return shorten(named.toLowerCase().includes(said.toLowerCase()) ? named : `${named}: ${said}`, 200);
 }
 
+/** How a text begins that stands in for what the idea does not say. */
+export const NOT_SAID = 'Not said in the idea';
+
 /** Nobody named: the market's usual audience stands in, and says that it does. */
 function likelyUser(market: Category | undefined, text: string): string {
-  if (!market) return 'Not said in the idea';
+  if (!market) return NOT_SAID;
   const terms = new Set(termsOf(text));
   const rated = market.audience.map((audience, place) => ({
     audience,
     fit: termsOf(audience).filter((term) => terms.has(term)).length - place / 10,
   }));
   const best = rated.sort((left, right) => right.fit - left.fit)[0];
-  return `Not said in the idea; in ${inline(market.name)} usually ${best?.audience ?? 'its users'}`;
+  return `${NOT_SAID}; in ${inline(market.name)} usually ${best?.audience ?? 'its users'}`;
 }
 
 /** Nothing said to hurt: the need known in the market that is nearest to the idea's words. */
@@ -135,7 +160,7 @@ function unsaidProblem({ categories }: Markets, text: string): string {
     );
   const rated = [...(market?.use_cases ?? []), ...(market?.needs ?? [])].map((line, place) => ({ line, value: fit(line) - place / 1000 }));
   const best = rated.sort((left, right) => right.value - left.value)[0];
-  return market && best ? `Not said in the idea; the nearest need known in ${inline(market.name)}: ${inline(best.line)}` : 'Not said in the idea';
+  return market && best ? `${NOT_SAID}; the nearest need known in ${inline(market.name)}: ${inline(best.line)}` : NOT_SAID;
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -1,10 +1,11 @@
 import { tokenize } from '#features/catalogue';
+import { mapOf } from '#lib/map-of.ts';
 import { baseForm, ofOthers } from './phrasing.ts';
 import { isPeopleElsewhere, isSomebody, PLACES, tidy } from './somebody.ts';
 
 const SELF_END = `(?=[,.;:!?(]|$|\\s(?:and|who|that|with|without|i|we|in|at|so|but|which|because|has|have|still|spends?|always|und|der|die|mit|ich|wir|habe|muss|will|bei|aus|y|que|con|me|no|siempre|en|desde|et|qui|avec|je|nous|à|dans|chez|e|com|eu|não|em|numa?)\\s)`;
 const self = (lead: string): RegExp => new RegExp(`${lead}([^\\s,.;:!?()]+(?:\\s[^\\s,.;:!?()]+){0,5}?)${SELF_END}`, 'iu');
-const SELVES: Readonly<Record<string, readonly RegExp[]>> = {
+const SELVES = mapOf<readonly RegExp[]>({
   en: [
     self("\\b(?:i'm|i am|we're|we are) (?:an? |the )"),
     new RegExp(
@@ -35,7 +36,7 @@ const SELVES: Readonly<Record<string, readonly RegExp[]>> = {
     self('\\b(?:sou|somos|administro|administramos|dirijo|gerimos|tenho|trabalho como) (?:uma? )?'),
     /\b(?:meu|minha|nosso|nossa) ((?:loja|empresa|restaurante|clínica|equipe|escola|oficina|estúdio|negócio)\b)/iu,
   ],
-};
+});
 
 /** What somebody says of themselves in the first person as their work or their possession. */
 const DOING =
@@ -64,7 +65,7 @@ export const onlyIntroduces = (sentence: string, language: string): boolean =>
   sentence.split(' ').length <= LONGEST_INTRODUCTION && writerIn([sentence], language) !== '';
 
 function selfIn(sentences: readonly string[], language: string): string {
-  for (const pattern of SELVES[language] ?? []) {
+  for (const pattern of SELVES.get(language) ?? []) {
     for (const sentence of sentences) {
       const found = pattern.exec(sentence)?.[1];
       if (found && tidy(found).split(' ').length <= 6 && isSomebody(found, language)) return tidy(found);

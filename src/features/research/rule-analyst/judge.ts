@@ -28,8 +28,7 @@ function whyNot(finding: Finding, about: Interpretation, best: number, own: Read
       return 'Far behind the others in bearing on the idea.';
     return '';
   }
-  const text = facts?.kind === 'prior' ? facts.idea : `${finding.title} ${finding.snippet} ${finding.text}`;
-  const stems = new Set(stemsOf(text));
+  const stems = new Set(stemsOf(`${finding.title} ${finding.snippet} ${finding.text}`));
   const shared = [...own].filter((term) => stems.has(term)).length;
   const ofMarket = [...market].filter((term) => stems.has(term)).length;
   // A text of another language shares no stems with the idea's English ones; what a search gave for it is kept.

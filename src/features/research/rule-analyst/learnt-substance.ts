@@ -8,10 +8,18 @@ const KNOWN_MARKET = 5;
 /** Above this a text is taken to say nothing: of 628 real ones that were not learnt from, one is above it. */
 const SAYS_NOTHING = 0;
 
-type Learnt = { bias: number; words: Readonly<Record<string, number>> };
+type Learnt = { bias: number; words: ReadonlyMap<string, number> };
 let learnt: Learnt | undefined;
 
-const openLearnt = (): Learnt => (learnt ??= JSON.parse(readFileSync(new URL('./substance-words.json', import.meta.url), 'utf8')) as Learnt);
+const openLearnt = (): Learnt => (learnt ??= readLearnt());
+
+function readLearnt(): Learnt {
+  const kept = JSON.parse(readFileSync(new URL('./substance-words.json', import.meta.url), 'utf8')) as {
+    bias: number;
+    words: Record<string, number>;
+  };
+  return { bias: kept.bias, words: new Map(Object.entries(kept.words)) };
+}
 
 /** The words of a text, each cut to its first letters. */
 export const signsOf = (text: string): Set<string> =>
@@ -33,7 +41,7 @@ export const signsOf = (text: string): Set<string> =>
 export function readsAsEmpty(text: string): boolean {
   const { bias, words } = openLearnt();
   const signs = signsOf(text);
-  const sum = [...signs].reduce((total, sign) => total + (words[sign] ?? 0), 0);
+  const sum = [...signs].reduce((total, sign) => total + (words.get(sign) ?? 0), 0);
   const score = bias + sum / Math.sqrt(Math.max(1, signs.size));
   return score > SAYS_NOTHING && score - KNOWN_MARKET * openCatalogue().search(text).confidence > SAYS_NOTHING;
 }

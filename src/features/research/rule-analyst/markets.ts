@@ -1,4 +1,7 @@
 import { marketTerms, openCatalogue, termsOf, tokenize, UNKNOWN_BELOW, type CatalogueAnswer, type Category } from '#features/catalogue';
+import { readable } from '#lib/readable.ts';
+import type { Told } from '../analyst.ts';
+import { unaskedIn, unwantedAmong, withoutUnasked } from './unasked.ts';
 
 /** What remains without the product's name has to be a market by itself. */
 const CLEAR_AT = 0.4;
@@ -14,10 +17,31 @@ const LOOKED_AT = 3;
 
 export type Markets = { answer: CatalogueAnswer; confidence: number; categories: Category[] };
 
-/** The markets an idea touches: one, or two when it truly spans both; none when the catalogue knows none. */
-export function chooseMarkets(text: string): Markets {
+/**
+ * The markets an idea touches: one, or two when it truly spans both; none when the catalogue knows none. What it says that
+ * it does without, it does not ask for.
+ * @param told what its user has put right
+ */
+export function chooseMarkets(written: string, told: Told = {}): Markets {
+  const text = readable(written);
+  const asks = told.askedFor?.join('. ') ?? (told.unasked?.length === 0 ? text : withoutUnasked(text));
+  const searched = searchMarkets(text, asks, told);
+  const isUnwanted = unwantedAmong(told.unasked ?? unaskedIn(text).things.map(({ quote }) => quote), asks);
+  const features = searched.features.map((entry) =>
+    isUnwanted(entry.feature.name, { market: entry.category.id, id: entry.feature.id }) ? { ...entry, certainty: 0, clause: '' } : entry,
+  );
+  return marketsIn({ ...searched, features }, text, told);
+}
+
+function searchMarkets(text: string, asks: string, { markets }: Told): CatalogueAnswer {
+  if (markets && markets.length > 0) return openCatalogue().search(text, { asks, markets });
   const said = text.replace(OWN_NAME, '').replace(MODEL, (_, name: string, rest: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}${rest}`);
-  const answer = withoutAnalogy(said) ?? openCatalogue().search(said, { limit: LOOKED_AT });
+  const options = { limit: LOOKED_AT, ...(asks === text ? {} : { asks }) };
+  return withoutAnalogy(said, options) ?? openCatalogue().search(said, options);
+}
+
+function marketsIn(answer: CatalogueAnswer, text: string, told: Told): Markets {
+  if (told.markets) return { answer, confidence: answer.confidence, categories: told.markets.flatMap((id) => openCatalogue().category(id) ?? []) };
   const [first, ...others] = answer.categories;
   if (!first || answer.confidence < UNKNOWN_BELOW) return { answer, confidence: answer.confidence, categories: [] };
   const terms = termsOf(text);
@@ -44,7 +68,7 @@ const ANALOGY = new RegExp(
 );
 
 /** "Uber for dog walkers" is about dog walkers: the product named is a manner of speaking when what follows is a market of its own. */
-function withoutAnalogy(text: string): CatalogueAnswer | undefined {
+function withoutAnalogy(text: string, options: { limit: number; asks?: string }): CatalogueAnswer | undefined {
   const match = ANALOGY.exec(text);
   const rest = match?.[2];
   if (!match || !rest || /\bbut for\b/i.test(match[0])) return undefined;
@@ -53,7 +77,7 @@ function withoutAnalogy(text: string): CatalogueAnswer | undefined {
   if (!/^\p{Lu}/u.test(name) && !MODEL_ALONE.test(name)) return undefined;
   const known = openCatalogue().companyCalled(name);
   if (!known || known.similarity < 0.95 || termsOf(rest).length < 2) return undefined;
-  const answer = openCatalogue().search(`${text.slice(0, match.index)} ${rest}`, { limit: LOOKED_AT });
+  const answer = openCatalogue().search(`${text.slice(0, match.index)} ${rest}`, options);
   return answer.confidence >= CLEAR_AT && answer.categories[0]?.category.id !== known.category.id ? answer : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { tokenize } from '#features/catalogue';
+import { mapOf } from '#lib/map-of.ts';
 import { writerIn } from './introductions.ts';
 import { baseForm } from './phrasing.ts';
 import { isPlural, isSomebody, looksLikePeople, pluralOf, tidy } from './somebody.ts';
@@ -8,7 +9,7 @@ const STOP = `(?=[,.;:!?()]|$|\\s(?:at the end|afterwards|later)\\b|\\s(?:that|w
 const phrase = (lead: string): RegExp => new RegExp(`${lead}([^\\s,.;:!?()]+(?:\\s[^\\s,.;:!?()]+){0,6}?)${STOP}`, 'iu');
 const clause = (lead: string): RegExp => new RegExp(`(${lead}[^.;:!?()]{4,90}?)(?=[.;:!?()]|$|,\\s)`, 'iu');
 
-const CLAUSES: Readonly<Record<string, readonly RegExp[]>> = {
+const CLAUSES = mapOf<readonly RegExp[]>({
   en: [
     clause(
       '(?<=(?:^|\\b(?:for|helps?|helping|aimed at|of) (?:\\w+ )?))(?:people|anyone|anybody|folks|those|someone|users|men|women|parents|kids|teams|companies|businesses|students|owners|freelancers|couples|families|developers|everyone) (?:who|that are|with|like me who|whose|living|working|in their|on a|looking)\\b ?',
@@ -21,14 +22,14 @@ const CLAUSES: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   fr: [clause('(?:gens|personnes|ceux|celles|familles|parents|entreprises|couples) (?:qui|avec|sans)\\b ')],
   pt: [clause('(?:pessoas|gente|quem|aqueles|famílias|pais|empresas|casais) (?:que|com|sem)\\b ')],
-};
-const PHRASES: Readonly<Record<string, readonly RegExp[]>> = {
+});
+const PHRASES = mapOf<readonly RegExp[]>({
   en: [phrase('\\b(?:for|aimed at|targeting|targeted at|helps?|helping|between|connects?|connecting)\\s+')],
   de: [phrase('\\b(?:für|hilft)\\s+')],
   es: [phrase('\\b(?:para|ayuda a)\\s+')],
   fr: [phrase('\\b(?:pour|aide)\\s+')],
   pt: [phrase('\\b(?:para|ajuda)\\s+')],
-};
+});
 const RELATIVE_WORDS = `wife husband partner mom mum mother dad father parents grandma grandmother grandpa kids children son daughter team students
   clients patients customers employees roommates flatmates family frau mann mutter vater eltern oma opa kinder familie kunden
   mitarbeiter schüler mitbewohner esposa marido madre padre padres abuela hijos familia clientes alumnos femme mari mère père
@@ -49,7 +50,7 @@ export type TargetUser = {
 
 /** Whom the idea is for, in its own words. */
 export function targetUserOf(sentences: readonly string[], language: string): TargetUser {
-  for (const pattern of CLAUSES[language] ?? []) {
+  for (const pattern of CLAUSES.get(language) ?? []) {
     for (const sentence of sentences) {
       const found = pattern.exec(sentence)?.[1];
       if (found) return { text: tidy(found.replace(MAIN_VERB, '')), said: 'named' };
@@ -127,7 +128,7 @@ const AFTER_PEOPLE =
 
 function namedIn(sentence: string, language: string): string | undefined {
   if (/\bmarketplace (?:for|of)\b/i.test(sentence)) return undefined;
-  for (const pattern of PHRASES[language] ?? []) {
+  for (const pattern of PHRASES.get(language) ?? []) {
     const everywhere = new RegExp(pattern.source, `${pattern.flags}g`);
     for (const match of sentence.matchAll(everywhere)) {
       const candidate = withoutVerb((match[1] ?? '').trim(), language);

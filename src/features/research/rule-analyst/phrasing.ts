@@ -1,3 +1,4 @@
+import { mapOf } from '#lib/map-of.ts';
 import { collapseSpaces } from '#lib/text.ts';
 import { inline } from './clean-text.ts';
 
@@ -28,9 +29,9 @@ const VERBS = new Set(
 );
 const OFTEN_NOUNS =
   /^(?:notes|lists|places|plans|records|orders|reports|checks|books|alerts|scores|messages|labels|maps|reviews|offers|quotes|calls|visits|tests)$/i;
-const IRREGULAR: Readonly<Record<string, string>> = { has: 'have', does: 'do', goes: 'go', is: 'be' };
+const IRREGULAR = mapOf<string>({ has: 'have', does: 'do', goes: 'go', is: 'be' });
 const DOUBLED = /^(?:[^aeiou]*[aeiou][^aeiouwxy]|forget|begin|submit|permit|commit|prefer|refer|forbid|unplug)$/;
-const PERSONS: Readonly<Record<string, string>> = {
+const PERSONS = mapOf<string>({
   i: 'they',
   we: 'they',
   my: 'their',
@@ -44,13 +45,13 @@ const PERSONS: Readonly<Record<string, string>> = {
   "we're": 'they are',
   "i've": 'they have',
   "we've": 'they have',
-};
+});
 
 /** The base form of a verb in the present or as a participle; undefined for other words. */
 export function baseForm(word: string): string | undefined {
   const lower = word.toLowerCase();
   if (VERBS.has(lower)) return lower;
-  const known = IRREGULAR[lower];
+  const known = IRREGULAR.get(lower);
   if (known) return known;
   const forms = [lower.replace(/ies$/, 'y'), lower.replace(/es$/, ''), lower.replace(/s$/, '')];
   const part = lower.replace(/ing$/, '');
@@ -66,7 +67,7 @@ function gerund(base: string): string {
 
 /** "What we buy" is what they buy, to the reader of a report. */
 export const ofOthers = (text: string): string =>
-  text.replaceAll(/\b(?:I'm|I've|we're|we've|I|we|my|our|your|me|us|mine|ours)\b/gi, (word) => PERSONS[word.toLowerCase()] ?? word);
+  text.replaceAll(/\b(?:I'm|I've|we're|we've|I|we|my|our|your|me|us|mine|ours)\b/gi, (word) => PERSONS.get(word.toLowerCase()) ?? word);
 
 const LONG = 64;
 const ASIDE =

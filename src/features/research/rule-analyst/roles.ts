@@ -1,4 +1,5 @@
 import { termsOf } from '#features/catalogue';
+import { mapOf } from '#lib/map-of.ts';
 
 /** Sentences that say what should be, and sentences that say what is. */
 export type Roles = {
@@ -8,7 +9,7 @@ export type Roles = {
   isWished: boolean;
 };
 
-const WISHES: Readonly<Record<string, readonly RegExp[]>> = {
+const WISHES = mapOf<readonly RegExp[]>({
   en: [
     /\b(?:i|we)(?:'d| would| could)\b(?! (?:have|be|never|rather die|spend|lose|forget))/i,
     /\b(?:i|we) (?:really |just |now )?(?:want|need|wish|plan|am building|are building|'m building|'re building|am making)\b/i,
@@ -50,7 +51,7 @@ const WISHES: Readonly<Record<string, readonly RegExp[]>> = {
     /\b(?:um|uma) (?:app|aplicativo|plataforma|ferramenta|programa|site|serviço|sistema)\b/iu,
     /\b\p{L}{3,}(?:aria|eria|iria)m?\b/iu,
   ],
-};
+});
 /** Bare commands: "Take a photo, tell me what it is". */
 const COMMANDS = new Set(
   `take put catch write tap check turn scan show tell send let make keep give collect connect find match get track record compare build create share split remind help list import
@@ -59,18 +60,18 @@ const COMMANDS = new Set(
 );
 
 /** Where a wish begins in the middle of a sentence that told first what is so: "…, I want them to pay". */
-const SPLICES: Readonly<Record<string, RegExp>> = {
+const SPLICES = mapOf<RegExp>({
   en: /,\s+(?:and |so |but )*(?=(?:i|we)(?:'d| would| (?:really |just |now )?(?:want|need|wish|am building|are building))\b)/i,
   de: /,\s+(?:und |also |deshalb |darum )*(?=(?:ich|wir|jetzt) (?:will|wollen|möchten?|brauche|brauchen|hätten?)\b)/i,
   es: /,\s+(?:y |así que |por eso )*(?=(?:quiero|queremos|quisiera|necesito|necesitamos|me gustaría|busco)\b)/iu,
   fr: /,\s+(?:et |donc |alors )*(?=(?:je veux|je voudrais|nous voulons|on veut|on voudrait|il faudrait|j'aimerais)\b)/iu,
   pt: /,\s+(?:e |então |por isso )*(?=(?:quero|queremos|queria|queríamos|preciso|precisamos|gostaria)\b)/iu,
-};
+});
 /** Words that a part needs to stand alone as a situation. */
 const SITUATION = 4;
 
 function splitAtWish(sentence: string, language: string): string[] {
-  const splice = SPLICES[language]?.exec(sentence);
+  const splice = SPLICES.get(language)?.exec(sentence);
   if (!splice) return [sentence];
   const before = sentence.slice(0, splice.index);
   const after = sentence.slice(splice.index + splice[0].length);
@@ -88,7 +89,7 @@ export function rolesOf(written: readonly string[], language: string): Roles {
   const split = written.flatMap((sentence) => splitAtWish(sentence, language));
   const telling = split.filter((sentence) => !TERMS.test(sentence) && !OF_ONESELF.test(sentence));
   const sentences = telling.length > 0 ? telling : split;
-  const patterns = WISHES[language] ?? [];
+  const patterns = WISHES.get(language) ?? [];
   const isWish = (sentence: string): boolean =>
     patterns.some((pattern) => pattern.test(sentence)) || (language === 'en' && COMMANDS.has(/^[a-z']+/i.exec(sentence)?.[0].toLowerCase() ?? ''));
   const wishes = sentences.filter((sentence) => isWish(sentence) && termsOf(sentence).length >= 2);

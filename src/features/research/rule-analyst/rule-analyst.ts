@@ -9,7 +9,7 @@ import { synthesizeReport } from './synthesize.ts';
 export function ruleAnalyst(): Analyst {
   return {
     engine: { analyst: 'rule', provider: null, model: null },
-    interpret: async (idea) => interpretIdea(idea),
+    interpret: (idea) => interpretIdea(idea),
     judge: async (about, findings) => judgeFindings(about, findings),
     analyze: async (about, findings) => analyzeMarket(about, findings),
     synthesize: async (about, analysis, findings) => synthesizeReport(about, analysis, findings),

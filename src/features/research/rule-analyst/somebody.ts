@@ -1,4 +1,5 @@
 import { tokenize } from '#features/catalogue';
+import { mapOf } from '#lib/map-of.ts';
 import { collapseSpaces } from '#lib/text.ts';
 
 const PEOPLE_WORDS =
@@ -45,11 +46,11 @@ export const isSomebody = (found: string, language: string): boolean =>
   );
 
 const PRONOUNS = new Set('me us you them it myself ourselves those anyone anybody everyone everybody someone'.split(' '));
-const INFINITIVE: Readonly<Record<string, RegExp>> = {
+const INFINITIVE = mapOf<RegExp>({
   es: /(?:ar|er|ir)(?:se|lo|la|los|las|nos|me|le|les)?$/i,
   fr: /(?:er|ir|re|oir)$/i,
   pt: /(?:ar|er|ir|or)(?:-se)?$/i,
-};
+});
 
 /** "A ticket for the right team" is for no kind of team. */
 const ANY_OF_THEM = /^(?:the |an? )?(?:right|wrong|same|next|first|last|whole|entire|responsible|relevant|other)\s\S+$/i;
@@ -59,7 +60,7 @@ export function looksLikePeople(candidate: string, language: string): boolean {
   const words = tokenize(candidate).map(({ word }) => word);
   const [first] = words;
   if (!first || words.length > 7 || ANY_OF_THEM.test(candidate)) return false;
-  if (INFINITIVE[language]?.test(first)) return false;
+  if (INFINITIVE.get(language)?.test(first)) return false;
   if (PRONOUNS.has(first) || PRONOUNS.has(words.at(-1) ?? '')) return false;
   if (language !== 'en') return /\p{L}{3}/u.test(candidate) && isPeopleElsewhere(candidate, words);
   if (isPlace(words.at(-1) ?? '')) return true;

@@ -1,4 +1,5 @@
 import { contentScore, detectLanguage, openCatalogue, termsOf, tokenize } from '#features/catalogue';
+import { readable } from '#lib/readable.ts';
 import { ABSTRACT, WISHES, WISHES_ELSEWHERE } from './empty-words.ts';
 import { readsAsEmpty } from './learnt-substance.ts';
 
@@ -20,7 +21,10 @@ const UNREAD_WORDS = 4;
 const DENSE_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Hangul}/gu;
 
 /** Whether a text says nothing that a product could be made of: wishes, tests, single empty words, keyboard noise. */
-export const isContentless = (text: string): boolean => (saysNothing(text) || (!isUnread(text) && readsAsEmpty(text))) && !namesMarket(text);
+export function isContentless(written: string): boolean {
+  const text = readable(written);
+  return (saysNothing(text) || (!isUnread(text) && readsAsEmpty(text))) && !namesMarket(text);
+}
 
 /** Whether a text is in a language whose words nothing here has learnt. */
 const isUnread = (text: string): boolean => detectLanguage(text) === 'other' && isForeignText(tokenize(text).map(({ word }) => word));

@@ -3,7 +3,7 @@ import { listOf } from '#lib/text.ts';
 import { stableId } from '#lib/ids.ts';
 import { chooseMarkets } from '../rule-analyst/markets.ts';
 import type { Finding } from '../analyst.ts';
-import type { Source } from '../stages/search.ts';
+import type { Source } from './source.ts';
 
 /** Companies of further markets; of the first one all are gathered, since what is said of the market rests on them. */
 const NEIGHBOURS = 8;
@@ -16,8 +16,8 @@ export const searchCatalogue: Source = {
   seconds: 5,
   computes: true,
   search: async ({ job, ctx }, about) => {
-    const { answer } = chooseMarkets(job.idea);
-    if (answer.confidence < UNKNOWN_BELOW) return { findings: [], found: 0, warning: null };
+    const { answer } = chooseMarkets(job.idea, about.told);
+    if (answer.confidence < UNKNOWN_BELOW || about.told?.markets?.length === 0) return { findings: [], found: 0, warning: null };
     const wanted = new Set(about.categoryIds.length > 0 ? about.categoryIds : answer.categories.map(({ category }) => category.id));
     // A company of another market is a rival as well when it is nearer to the idea than every one of its own.
     const bar = answer.companies.find(({ category }) => wanted.has(category.id))?.score ?? 1;

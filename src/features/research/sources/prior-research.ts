@@ -1,9 +1,8 @@
 import { shorten } from '#lib/text.ts';
 import { stableId } from '#lib/ids.ts';
-import { priorUrl } from '../private-prior.ts';
-import { listPrior, type PriorResearch } from '../research-store.ts';
-import type { Source } from '../stages/search.ts';
-import type { Finding } from '../analyst.ts';
+import { earlierUrl, forOthers, type EarlierResearch } from '../earlier-research.ts';
+import { listPrior, type PriorResearch } from '../research-access-store.ts';
+import type { Source } from './source.ts';
 
 const LOOKED_AT = 60;
 const KEPT = 4;
@@ -23,31 +22,30 @@ export const searchPrior: Source = {
       .filter((candidate) => candidate.similarity >= SIMILAR_AT_LEAST)
       .sort((left, right) => right.similarity - left.similarity)
       .slice(0, KEPT);
-    return { findings: near.map(({ entry }) => finding(entry, job.id)), found: prior.length, warning: null };
+    return { findings: [], earlier: near.map(({ entry }) => asSource(entry, job.id)), found: prior.length, warning: null };
   },
 };
 
-/**
- * @NOTE The words of the earlier idea stay out: what an analyst does not see, no sentence can quote, and a report may be
- * shared or cloned although the earlier research is private.
- */
-function finding({ id, completedAt, artifact, own }: PriorResearch, jobId: string): Finding {
-  const { score, verdict } = artifact.recommendation;
-  const market = artifact.product_category;
-  const competitors = artifact.market.competitors.slice(0, 8).map(({ name, url }) => ({ name, url }));
-  const names = competitors.map((competitor) => competitor.name).join(', ');
-  const text = `${own ? 'Your' : 'A public'} research of ${completedAt.toISOString().slice(0, 10)} in ${market} scored ${Math.round(score)} (${verdict.replace('_', ' ')}). It found: ${names}.`;
+/** Of a research that may rest on others again only what stands without them. The words of its idea stay out. */
+function asSource({ id, completedAt, artifact, own }: PriorResearch, jobId: string): EarlierResearch {
+  const { recommendation, product_category: market, market: found } = forOthers(artifact);
+  const { score, verdict } = recommendation;
+  const names = found.competitors.slice(0, 8).map(({ name }) => name);
+  const text = `${own ? 'Your' : 'A public'} research of ${completedAt.toISOString().slice(0, 10)} in ${market} scored ${Math.round(score)} (${verdict.replaceAll('_', ' ')}). It found: ${names.join(', ')}.`;
   return {
-    id: stableId(`${jobId} prior ${id}`),
-    kind: 'prior_research',
-    url: priorUrl(id),
-    title: `Earlier research in ${market}`,
-    snippet: shorten(text, 300),
-    text,
-    confidence: 0.5,
-    freshness: 0.5,
-    fetchedAt: completedAt.toISOString(),
-    facts: { kind: 'prior', jobId: id, idea: market, score, verdict, competitors },
+    market,
+    score,
+    verdict,
+    row: {
+      id: stableId(`${jobId} prior ${id}`),
+      source_kind: 'prior_research',
+      source_url: earlierUrl(id),
+      title: `Earlier research in ${market}`,
+      snippet: shorten(text, 300),
+      confidence: 0.5,
+      freshness_score: 0.5,
+      fetched_at: completedAt.toISOString(),
+    },
   };
 }
 

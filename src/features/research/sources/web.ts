@@ -1,9 +1,9 @@
-import { shorten } from '#lib/text.ts';
+import { shorten, truncate } from '#lib/text.ts';
 import { stableId } from '#lib/ids.ts';
-import type { SearchHit } from '#platform/ports/web-search.ts';
+import type { SearchHit } from '#platform/ports/web-search/port.ts';
 import type { Finding } from '../analyst.ts';
-import type { ResearchRun } from '../pipeline.ts';
-import type { Source } from '../stages/search.ts';
+import type { ResearchRun } from '../research-run.ts';
+import type { Source } from './source.ts';
 
 const HITS_PER_QUERY = 8;
 const QUERIES = 4;
@@ -46,7 +46,7 @@ async function readHit(ctx: ResearchRun['ctx'], jobId: string, hit: SearchHit, s
     url: hit.url,
     title: shorten(page?.title || hit.title || hit.url, 160),
     snippet: shorten(hit.snippet || text, 300),
-    text: text.slice(0, TEXT),
+    text: truncate(text, TEXT),
     ...LIVE,
     fetchedAt: ctx.clock.now().toISOString(),
     facts: null,

@@ -1,8 +1,8 @@
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Analysis, Gathered, Interpretation, Judgement } from '../analyst.ts';
 import { lockAnalysis, type Locked } from '../evidence-lock.ts';
-import type { ResearchRun } from '../pipeline.ts';
-import { emptyOutput, modelEmpty } from '../run-failure.ts';
+import type { ResearchRun } from '../research-run.ts';
+import { emptyOutput, modelEmpty } from '../failures.ts';
 
 type Before = { interpret: Interpretation; search: Gathered; judge: Judgement };
 

@@ -1,6 +1,6 @@
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Gathered, Interpretation, Judgement } from '../analyst.ts';
-import type { ResearchRun } from '../pipeline.ts';
+import type { ResearchRun } from '../research-run.ts';
 
 /** Sorts out what does not bear on the idea. Without its answer everything counts as relevant. */
 export const judge = {

@@ -1,6 +1,6 @@
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import { assembleArtifact, type Before } from '../assemble-artifact.ts';
-import type { ResearchRun } from '../pipeline.ts';
+import type { ResearchRun } from '../research-run.ts';
 import { ResearchArtifact } from '../schema.ts';
 
 const EMBEDDING_PATIENCE_MS = 10_000;

@@ -1,24 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listOf } from '#lib/text.ts';
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Finding, Gathered, Interpretation } from '../analyst.ts';
-import type { ResearchRun } from '../pipeline.ts';
+import type { EarlierResearch } from '../earlier-research.ts';
+import type { ResearchRun } from '../research-run.ts';
 import type { SourceReport } from '../schema.ts';
 import { searchCatalogue } from '../sources/catalogue.ts';
 import { searchPrior } from '../sources/prior-research.ts';
+import type { Source } from '../sources/source.ts';
 import { searchWeb } from '../sources/web.ts';
-import { emptyOutput } from '../run-failure.ts';
-
-/** One place to look. `off` says why it is not asked at all. */
-export type Source = {
-  name: SourceReport['source'];
-  /** Seconds it may take; what it found by then is lost, and a warning says so. */
-  seconds: number;
-  /** It keeps the processor busy, so it begins once the requests of the others are on their way. */
-  computes?: boolean;
-  off?(run: ResearchRun): boolean;
-  search(run: ResearchRun, about: Interpretation, signal: AbortSignal): Promise<{ findings: Finding[]; found: number; warning: string | null }>;
-};
+import { emptyOutput } from '../failures.ts';
 
 const SOURCES: readonly Source[] = [searchCatalogue, searchPrior, searchWeb];
 
@@ -33,7 +24,8 @@ export const search = {
       throw emptyOutput(`Every source failed: ${listOf(asked.map((report) => report.warning ?? report.source))}`);
     }
     for (const { warning } of sources) if (warning) await stage.progress(warning);
-    return { findings: withoutRepeats(answers.flatMap((answer) => answer.findings)), sources };
+    const earlier = answers.flatMap((answer) => answer.earlier);
+    return { findings: withoutRepeats(answers.flatMap((answer) => answer.findings)), earlier, sources };
   },
 } as const satisfies Stage<ResearchRun, { interpret: Interpretation }, Gathered>;
 
@@ -42,7 +34,7 @@ async function ask(
   run: ResearchRun,
   about: Interpretation,
   signal: AbortSignal,
-): Promise<{ findings: Finding[]; report: SourceReport }> {
+): Promise<{ findings: Finding[]; earlier: EarlierResearch[]; report: SourceReport }> {
   const started = Date.now();
   const report = (status: SourceReport['status'], found: number, kept: number, warning: string | null): SourceReport => ({
     source: source.name,
@@ -52,17 +44,18 @@ async function ask(
     ms: Date.now() - started,
     warning,
   });
-  if (source.off?.(run)) return { findings: [], report: report('off', 0, 0, null) };
+  if (source.off?.(run)) return { findings: [], earlier: [], report: report('off', 0, 0, null) };
   try {
     if (source.computes) await nextTurn();
     const limit = AbortSignal.any([signal, AbortSignal.timeout(source.seconds * 1000)]);
-    const { findings, found, warning } = await source.search(run, about, limit);
-    return { findings, report: report(findings.length > 0 ? 'ok' : 'empty', found, findings.length, warning) };
+    const { findings, earlier = [], found, warning } = await source.search(run, about, limit);
+    const kept = findings.length + earlier.length;
+    return { findings, earlier, report: report(kept > 0 ? 'ok' : 'empty', found, kept, warning) };
   } catch (error) {
     signal.throwIfAborted();
     run.ctx.log.warn({ err: error, source: source.name }, 'a source failed');
     const why = error instanceof Error && error.name === 'TimeoutError' ? `no answer within ${source.seconds} s` : reasonOf(error);
-    return { findings: [], report: report('failed', 0, 0, `The source "${source.name}" failed: ${why}.`) };
+    return { findings: [], earlier: [], report: report('failed', 0, 0, `The source "${source.name}" failed: ${why}.`) };
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Stage } from '#platform/pipelines/define-pipeline.ts';
+import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Analysis, Gathered, Interpretation, Judgement, Synthesis } from '../analyst.ts';
 import { lockSynthesis, type Locked } from '../evidence-lock.ts';
-import type { ResearchRun } from '../pipeline.ts';
+import type { ResearchRun } from '../research-run.ts';
 import { relevantFindings } from './analyze.ts';
 
 type Before = { interpret: Interpretation; search: Gathered; judge: Judgement; analyze: Locked<Analysis> };

@@ -1,0 +1,33 @@
+import { deleteOldSessions } from '#features/auth';
+import { deleteOldEvents as deleteOldBehaviour } from '#features/products';
+import { deleteExpired } from '#features/research';
+import type { AppContext } from '#platform/context.ts';
+import { deleteOldEvents } from '#platform/domain-events/domain-event-store.ts';
+import { deleteOldWindows } from '#platform/http/limits.ts';
+import { deleteOldKeys } from '#platform/idempotency/idempotency.ts';
+import { deleteOldDeferrals } from '#platform/jobs/retry-later.ts';
+import { deleteOldModelCalls } from '#platform/llm/model-calls.ts';
+import { deleteOldMessages } from '#platform/realtime/message-store.ts';
+import { deleteExpiredPresence } from '#platform/realtime/presence.ts';
+
+/** What is removed when it has become old; gives how much it was. */
+type Retained = { what: string; remove(ctx: AppContext): Promise<number> };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const EVENT_DAYS = 90;
+const MODEL_CALL_DAYS = 400;
+
+/** How long each kind of row is kept that nobody deletes. */
+export const retention: readonly Retained[] = [
+  { what: 'sessions', remove: ({ db, clock }) => deleteOldSessions(db, new Date(clock.now().getTime() - DAY_MS)) },
+  { what: 'idempotency keys', remove: ({ db }) => deleteOldKeys(db) },
+  { what: 'job deferrals', remove: ({ db }) => deleteOldDeferrals(db) },
+  { what: 'rate windows', remove: ({ db }) => deleteOldWindows(db) },
+  { what: 'presence of nodes that are gone', remove: ({ db }) => deleteExpiredPresence(db) },
+  { what: 'messages that no node took', remove: ({ db }) => deleteOldMessages(db) },
+  { what: 'queued requests', remove: ({ db }) => deleteExpired(db) },
+  { what: 'behavioural events', remove: ({ db }) => deleteOldBehaviour(db) },
+  { what: 'domain events', remove: ({ db }) => deleteOldEvents(db, EVENT_DAYS) },
+  // A year of usage and the month in which it is looked at.
+  { what: 'model calls', remove: ({ db }) => deleteOldModelCalls(db, MODEL_CALL_DAYS) },
+];

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from './config.ts';
+import type { Env } from './env.ts';
+import { readFetch } from './fetch.ts';
+import { readLimits } from './limits.ts';
+import { readObservability } from './observability.ts';
+import { readSecretsKey } from './secrets.ts';
+
+/** Settings that together make every group read all that it knows. */
+const WAYS: Env[] = [
+  {},
+  {
+    DATABASE_URL: 'postgres://h',
+    SEARCH_PROVIDER: 'brave',
+    SEARCH_API_KEY: 'k',
+    METRICS_PORT: '1',
+    EMBEDDINGS_BASE_URL: 'http://h',
+    EMBEDDINGS_MODEL: 'm',
+  },
+];
+
+function namesRead(): Set<string> {
+  const names = new Set<string>();
+  for (const way of WAYS) {
+    loadConfig(
+      new Proxy(way, {
+        get: (env, name) => {
+          names.add(String(name));
+          return env[String(name)];
+        },
+      }),
+    );
+  }
+  return names;
+}
+
+describe('the configuration', () => {
+  it('reads exactly the settings that .env.example shows', () => {
+    const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+    const shown = [...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
+    expect([...namesRead()].toSorted()).toEqual(shown.toSorted());
+  });
+
+  it('holds what the groups read', () => {
+    const config = loadConfig({ BASE_URL: 'https://g.example', FETCH_DENY: 'a.example', WORKER_CONCURRENCY: '7', LOG_LEVEL: 'warn', GIT_SHA: 'abc' });
+    expect(config).toMatchObject({
+      gitSha: 'abc',
+      http: { baseUrl: 'https://g.example' },
+      identity: { issuer: 'https://g.example' },
+      fetch: { allow: [], deny: ['a.example'] },
+      workerConcurrency: 7,
+      logLevel: 'warn',
+    });
+  });
+});
+
+describe('small groups', () => {
+  it('take lists between commas', () => {
+    expect(readFetch({ FETCH_ALLOW: ' a , ,10.0.0.0/8' })).toEqual({ allow: ['a', '10.0.0.0/8'], deny: [] });
+  });
+
+  it('take a key of 32 bytes in either spelling', () => {
+    const key = Buffer.alloc(32, 7);
+    expect([readSecretsKey({ SECRETS_KEY: key.toString('hex') }), readSecretsKey({ SECRETS_KEY: key.toString('base64') })]).toEqual([key, key]);
+    expect(readSecretsKey({})).toBeUndefined();
+    expect(() => readSecretsKey({ SECRETS_KEY: 'short' })).toThrow(/^SECRETS_KEY must be 32 bytes/);
+  });
+
+  it.each([
+    ['LIMIT_PROJECT_RESEARCH', 'maybe', readLimits],
+    ['ANONYMOUS_PER_MINUTE', '0', readLimits],
+    ['LOG_LEVEL', 'loud', readObservability],
+    ['METRICS_HOST', '0.0.0.0', readObservability],
+  ])('refuse %s=%s', (name, value, read) => {
+    expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}`));
+  });
+});

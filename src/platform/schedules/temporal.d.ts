@@ -1,0 +1,1 @@
+/// <reference types="temporal-spec/global" />
