@@ -14,19 +14,20 @@ const ANY_IDEA = 'A planner for community gardens';
  * Loads what the first research would otherwise wait for, one thing after the other so that requests are answered in
  * between. What cannot be loaded is left to whoever needs it.
  */
-export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'config' | 'embeddings' | 'log'>): Promise<void> {
+export async function warmUp({ config, embeddings, pages, log }: Pick<AppContext, 'config' | 'embeddings' | 'pages' | 'log'>): Promise<void> {
   const works = config.roles.has('worker');
   const steps: [boolean, () => unknown][] = [
     [true, () => inTurns(openCatalogueByParts())],
     [true, () => openCatalogue().search(ANY_IDEA)],
+    // What a model is asked with comes first: the rest has time while it answers.
+    ...config.models.map(({ name }): [boolean, () => unknown] => [works, () => loadSdk(name)]),
     [works, () => openCatalogue().companyCalled(ANY_IDEA)],
     // The names and words that sentences are held against are gathered at the first of them.
     [works, () => groundsOf([]).faultOf(ANY_IDEA)],
+    [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],
+    [works && config.search.provider !== 'none', () => pages.prepare()],
     [works, knownFeatures],
     [works, knownNouns],
-    [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],
-    ...config.models.map(({ name }): [boolean, () => unknown] => [works, () => loadSdk(name)]),
-    [works && config.search.provider !== 'none', readPage],
     // Else it is written at the end of the process, which may be a sudden one.
     [true, () => flushCompileCache()],
     [true, collectGarbage],
@@ -46,11 +47,6 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 
 async function inTurns(parts: Iterable<void>): Promise<void> {
   for (const _ of parts) await nextTurn();
-}
-
-async function readPage(): Promise<void> {
-  const { htmlToText } = await import('#platform/ports/page-reader/html-to-text.ts');
-  await htmlToText(`<article><h1>${ANY_IDEA}</h1><p>${`${ANY_IDEA}. `.repeat(20)}</p></article>`);
 }
 
 /** Gives back what loading left behind: a quarter of what an idle process would go on holding. */

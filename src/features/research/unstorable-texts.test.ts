@@ -47,6 +47,7 @@ describe('a NUL and halves of characters', () => {
         text: spoilt('Track habits with streaks and reminders. '.repeat(200)),
         publishedAt: null,
       }),
+      prepare: () => {},
       close: async () => {},
     };
     app = await startTestApp({ overrides: { search, pages } });

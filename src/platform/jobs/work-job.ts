@@ -8,7 +8,7 @@ import type { Wakeups } from '../streams/wakeups.ts';
 import type { WorkedJob } from './define-job.ts';
 import type { FetchedJob } from './fetch-loop.ts';
 import type { HeldJob } from './held-jobs.ts';
-import { inBatches } from './in-batches.ts';
+import { inBatches } from '#lib/in-batches.ts';
 import { countStrikes, forgetStrikes, SetAside, STRIKES } from './job-strikes.ts';
 import { jobTopic, type Queue } from './queue.ts';
 import { countDeferrals, MOST_DEFERRALS, RetryLater, waitUntil } from './retry-later.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inBatches } from '#lib/in-batches.ts';
 import type { Db, Tx } from '../db/database.ts';
 import type { Provider } from './models.ts';
 
@@ -31,11 +32,16 @@ export type ModelCalls = {
 
 export function modelCalls(db: Db): ModelCalls {
   return {
-    record: async (call) =>
-      void (await sql`
+    // Runs ask for several things side by side, and what they were answered with is written at once.
+    record: inBatches(async (made) => {
+      const rows = made.map(
+        (call) => sql`(${call.userId}, ${call.feature}, ${call.runKey}, ${call.call}, ${call.provider}, ${call.model}, ${call.ownKey}::boolean,
+          ${call.requests}::int, ${call.inputTokens}::int, ${call.outputTokens}::int, ${call.milliseconds}::int, ${call.outcome})`,
+      );
+      await sql`
         insert into model_calls (owner_id, feature, run_key, call, provider, model, own_key, requests, input_tokens, output_tokens, milliseconds, outcome)
-        values (${call.userId}, ${call.feature}, ${call.runKey}, ${call.call}, ${call.provider}, ${call.model}, ${call.ownKey}, ${call.requests},
-                ${call.inputTokens}, ${call.outputTokens}, ${call.milliseconds}, ${call.outcome})`.execute(db)),
+        values ${sql.join(rows)}`.execute(db);
+    }),
     paidFor: async (on, runKey) => {
       const { rows } = await sql<{ paid: boolean }>`
         select exists (select from model_calls where run_key = ${runKey} and input_tokens + output_tokens > 0) as paid`.execute(on);

@@ -57,6 +57,22 @@ describe('a task', () => {
 });
 
 describe('threads', () => {
+  it('start ahead of the first task when they are prepared, once', async () => {
+    let started = 0;
+    const count = (): void => void (started += 1);
+    process.on('worker', count);
+    try {
+      const threads = open({ threads: 2 });
+      threads.prepare();
+      threads.prepare();
+      expect(await threads.run('answer')).toBe('answer');
+      threads.prepare();
+      expect(started).toBe(1);
+    } finally {
+      process.off('worker', count);
+    }
+  });
+
   it('leave nobody waiting when they close, and take nothing afterwards', async () => {
     const threads = open();
     const both = Promise.allSettled([threads.run('hang'), threads.run('answer')]);

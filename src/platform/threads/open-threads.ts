@@ -5,6 +5,8 @@ import { Worker } from 'node:worker_threads';
 export type Threads<Task, Answer> = {
   /** What the script answers to a task. @throws ThreadFailed; the signal's reason, after which nobody waits for the answer */
   run(task: Task, signal?: AbortSignal): Promise<Answer>;
+  /** Starts a thread where none runs, so that the first task does not wait for it. */
+  prepare(): void;
   close(): Promise<void>;
 };
 
@@ -119,6 +121,9 @@ export function openThreads<Task, Answer>({
       } finally {
         signal?.removeEventListener('abort', leave);
       }
+    },
+    prepare: () => {
+      if (!isClosed && running.size === 0) rest(start());
     },
     close: async () => {
       isClosed = true;

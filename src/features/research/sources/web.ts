@@ -21,6 +21,7 @@ export const searchWeb: Source = {
   search: async ({ ctx, job }, about, signal) => {
     const engine = ctx.search;
     if (!engine) return { findings: [], found: 0, warning: null };
+    ctx.pages.prepare();
     const queries = about.queries.slice(0, QUERIES);
     const answers = await Promise.allSettled(queries.map((query) => engine.search(query, { count: HITS_PER_QUERY, signal })));
     const failed = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));

@@ -51,6 +51,7 @@ export function openPageReader({ fetch, metrics, log, threads }: Options): PageR
         throw ended;
       }
     },
+    prepare: () => parser.prepare(),
     close: () => parser.close(),
   };
 }

@@ -5,6 +5,8 @@ export type PageText = { url: string; title: string; text: string; publishedAt: 
 export type PageReader = {
   /** @throws PageRefused, PageFailed */
   read(url: string, signal: AbortSignal): Promise<PageText>;
+  /** Makes ready for pages that will be read soon. */
+  prepare(): void;
   /** Ends what reads pages at the moment. */
   close(): Promise<void>;
 };
