@@ -1,5 +1,6 @@
-import { CATALOGUE_FOLDER, openCatalogue, type Category } from '#features/catalogue';
+import { CATALOGUE_FOLDER, detectLanguage, isEverydayWord, isGermanWord, openCatalogue, type Category } from '#features/catalogue';
 import { diskCached } from '#platform/disk-cache/disk-cache.ts';
+import { placeNames } from '../rule-analyst/place-and-price.ts';
 import { plain } from './plain-text.ts';
 
 /** Small words that begin sentences and name nothing, beside the vocabulary of the catalogue. */
@@ -15,18 +16,36 @@ const SMALL_WORDS =
  recruit interview ask show offer build compare measure count test tell write call visit watch publish run put pick choose find talk send invite sell charge collect
  nearest closest strongest largest biggest smallest free paid open missing known unknown strong weak established given despite beyond besides unlike like whereas
  im ive id ill me him her us dont doesnt cant wont isnt arent thats
- monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december
- english spanish german french portuguese italian european american british europe america asia africa germany france spain brazil portugal uk usa us eu
- android ios iphone ipad windows mac macos linux web api sms pdf ai ceo b2b b2c saas gdpr hipaa faq csv qr nfc gps`
+ monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays mon tue tues wed thu thur thurs fri sat sun
+ january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
+ montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag montags dienstags mittwochs donnerstags freitags samstags sonntags wochenende
+ januar februar marz mai juni juli oktober dezember christmas easter halloween thanksgiving advent ramadan diwali
+ english spanish german french portuguese italian dutch danish swedish norwegian finnish polish czech greek turkish russian ukrainian arabic hebrew hindi chinese japanese
+ korean swiss austrian belgian irish scottish welsh canadian australian mexican brazilian indian african asian european american british
+ europe america asia africa germany france spain brazil portugal uk usa us eu
+ android ios iphone ipad windows mac macos linux web api sms pdf ai ceo b2b b2c saas gdpr hipaa faq csv qr nfc gps
+ mvp nps crm erp hoa diy pta ngo ble usb wifi bluetooth html css json xml sql http url rfid sku pos kpi roi seo voip led lcd tv pc it hr pr qa ui ux vat tva ust dsgvo ccpa
+ iso fda nhs irs hmrc id ok am pm pwa sdk cli ide ci cd llm gpt ocr pin otp iban sepa ebook diagnostics`
     .trim()
     .split(/\s+/);
+
+/** Where tests are made and people found, beside the products of the catalogue. */
+const CHANNELS = new Set(
+  `reddit subreddit facebook instagram whatsapp linkedin tiktok youtube discord slack telegram signal nextdoor meetup eventbrite craigslist gumtree kleinanzeigen twitter x
+ bluesky mastodon threads pinterest quora twitch kickstarter indiegogo patreon github gitlab google apple amazon microsoft typeform tally notion airtable figma canva carrd
+ webflow wordpress shopify etsy ebay stripe paypal calendly zapier mailchimp substack zoom excel sheets forms docs drive trello miro loom raspberry pi arduino esp32 hacker`
+    .trim()
+    .split(/\s+/),
+);
 
 /** What follows a name at the head of a sentence: then even an unknown first word is taken for a name. */
 const NAME_VERBS = new Set(
   `is was has had does did can could will would already also offers offer provides lets gives charges costs holds covers leads launched raised serves targets sells
-  claims supports lacks competes dominates owns runs ships shows tracks helps makes and s`.split(/\s+/),
+  claims supports lacks competes dominates owns runs ships shows tracks helps makes and s
+   bietet ist hat kann wird macht kostet verlangt zeigt hilft und ofrece tiene cobra permite es y propose offre permet coute est et oferece tem cobra e`.split(/\s+/),
 );
 const LONGEST_NAME = 4;
+const LONGEST_TITLE = 10;
 /** Words of everyday language are written small at least once; names of products are not. */
 const SMALL_LETTERED = /(?<![\p{L}\p{N}])\p{Ll}[\p{L}\p{N}]*/gu;
 
@@ -58,29 +77,56 @@ function gather(categories: Iterable<Category>): Vocabulary {
 /** Words and phrases that sources have, in plain form. */
 export type Known = { words: ReadonlySet<string>; hasPhrase(phrase: string): boolean };
 
-type Word = { plain: string; isName: boolean; isFirst: boolean; joins: boolean };
+type Word = { plain: string; written: string; isName: boolean; isFirst: boolean; joins: boolean };
+
+/** Names that a sentence may have although no source does: places; tools and channels, which are products as well. */
+export type NamesFree = { placesAreFree?: boolean; toolsAreFree?: boolean };
 
 /**
  * The first name in a sentence that no source has: a product of the catalogue, or capitalised words that neither the
- * sources nor everyday language know.
+ * sources nor everyday language know. Days, months, German nouns, and whatever a dictionary has at the head of a sentence or
+ * in a title are no names.
  */
-export function unknownName(sentence: string, known: Known): string | undefined {
+export function unknownName(sentence: string, known: Known, { placesAreFree = false, toolsAreFree = false }: NamesFree = {}): string | undefined {
   const { ordinary, products } = openVocabulary();
   const isKnown = (word: string): boolean => ordinary.has(word) || known.words.has(word);
   const words = wordsOf(sentence, isKnown);
-  const isCommon = (word: string): boolean =>
-    word.split(' ').every((part) => isKnown(part) || ordinary.has(part.replace(/ing$/, '')) || /^\d+$/.test(part));
+  const isTitle = isTitled(words);
+  let language: string | undefined;
+  const isGerman = (): boolean => (language ??= detectLanguage(sentence)) === 'de';
+  const isCommon = ({ plain: said, written, isFirst }: Word): boolean =>
+    said.split(' ').every((part) => isKnown(part) || ordinary.has(part.replace(/ing$/, '')) || /^\d+$/.test(part)) ||
+    ((isFirst || isTitle || placesAreFree || toolsAreFree) && written.split(/[\s/-]+/).every(isEverydayWord)) ||
+    (toolsAreFree && CHANNELS.has(said)) ||
+    isGermanWord(written, { byEnding: isGerman() });
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (!word?.isName) continue;
     const product = longestProduct(words, at, products);
     if (product) {
-      const isMeant = product.length > 1 || !(ordinary.has(product.name) && (word.isFirst || SMALL_WORDS.includes(product.name)));
-      if (isMeant && !known.hasPhrase(product.name)) return product.name;
+      const isOne = product.length > 1 || !(ordinary.has(product.name) && (word.isFirst || SMALL_WORDS.includes(product.name)));
+      const isMeant = isOne && !(product.length === 1 && isGermanWord(word.written) && isGerman());
+      if (isMeant && !toolsAreFree && !known.hasPhrase(product.name)) return product.name;
       at += product.length - 1;
-    } else if (!isCommon(word.plain) && (!word.isFirst || isSubject(words, at))) return word.plain;
+    } else if (placesAreFree && placeAt(words, at) > 0) at += placeAt(words, at) - 1;
+    else if (!isCommon(word) && (!word.isFirst || isSubject(words, at))) return word.plain;
   }
   return undefined;
+}
+
+/** A title has capitals throughout. */
+function isTitled(words: readonly Word[]): boolean {
+  const content = words.filter((word) => word.plain.length > 3);
+  return words.length <= LONGEST_TITLE && content.length > 1 && content.filter((word) => word.isName).length > content.length / 2;
+}
+
+/** How many words from a place on are the name of a country or of a large city. */
+function placeAt(words: readonly Word[], at: number): number {
+  for (let length = LONGEST_NAME; length > 0; length -= 1) {
+    const run = words.slice(at, at + length);
+    if (run.length === length && placeNames().has(run.map(({ written }) => written).join(' '))) return length;
+  }
+  return 0;
 }
 
 /** The same for a title, in which every word has a capital: the first word that nobody knows in any of its forms. */
@@ -126,8 +172,8 @@ function wordsOf(sentence: string, isKnown: (word: string) => boolean): Word[] {
     const bare = match[0].replace(/['’]s$/, '');
     const text = bare !== match[0] && !isKnown(plain(bare)) && isKnown(plain(match[0])) ? match[0] : bare;
     const opens = words.length === 0 || /[.:;!?“"(]\s*$/.test(between);
-    words.push({ plain: plain(text), isName: NAME.test(text) && text !== 'I', isFirst: opens, joins: /^\s$/.test(between) });
-    if (text !== match[0]) words.push({ plain: 's', isName: false, isFirst: false, joins: false });
+    words.push({ plain: plain(text), written: text, isName: NAME.test(text) && text !== 'I', isFirst: opens, joins: /^\s$/.test(between) });
+    if (text !== match[0]) words.push({ plain: 's', written: 's', isName: false, isFirst: false, joins: false });
     end = match.index + match[0].length;
   }
   return words;
