@@ -97,7 +97,7 @@ function rivalsOf(named: readonly Named[], about: Case): Competitor[] {
   for (const entry of named) {
     const cited = unique(entry.evidence.map(material.idOf));
     const known = companies.find((company) => isSame(company, entry, cited));
-    const rival = known ? knownRival(known, entry, cited, same, sites) : newRival(entry, cited);
+    const rival = known ? knownRival(known, entry, cited, same, sites) : newRival(entry, cited, findings);
     const features = unique([...rival.features, ...borneOut(entry, rival, about)]);
     if (!rivals.has(rival.id)) rivals.set(rival.id, { ...rival, features });
   }
@@ -154,11 +154,12 @@ const knownRival = (
   evidence_ids: unique([id, ...cited]),
 });
 
-const newRival = (entry: Named, cited: readonly string[]): Competitor => ({
+const newRival = (entry: Named, cited: readonly string[], findings: readonly Finding[]): Competitor => ({
   id: slugify(entry.name),
   name: shorten(entry.name, 80),
   description: shorten(entry.description, DESCRIPTION),
-  url: entry.url,
+  // A page that was read because a product was remembered is that product's own.
+  url: entry.url ?? findings.find(({ id, isRemembered }) => isRemembered && cited.includes(id))?.url ?? null,
   funding: entry.funding,
   is_incumbent: entry.established,
   founded: entry.founded === null ? null : Math.round(entry.founded),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { quoted, type Fence } from '#platform/llm/material.ts';
 
 const Share = z.number().catch(0);
+/** Some answer with an object for each thing. */
+const Label = z.preprocess((said) => (said !== null && typeof said === 'object' && 'label' in said ? said.label : said), z.string());
 
 export const InterpretAnswer = z.object({
   contentless: z.boolean().default(false).describe('true only when the text says nothing a product could be made of'),
@@ -17,7 +19,7 @@ export const InterpretAnswer = z.object({
   subcategory: z.string().default(''),
   market_type: z.string().default(''),
   clarity: z.object({ user: Share, problem: Share, solution: Share }).default({ user: 0, problem: 0, solution: 0 }),
-  asked_for: z.array(z.string()).default([]),
+  asked_for: z.array(Label).default([]),
   not_asked_for: z.array(z.string()).default([]),
   place: z.string().nullable().default(null),
   price: z.string().nullable().default(null),

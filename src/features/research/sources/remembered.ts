@@ -35,16 +35,19 @@ export async function recallProducts({ ctx, job }: ResearchRun, about: Interpret
 }
 
 function isInMarkets({ categoryIds }: Interpretation, name: string, url: string): boolean {
-  const known = [openCatalogue().companyCalled(name), openCatalogue().companyCalled(url)];
-  return known.some((match) => match && openCatalogue().marketsOf(match.company.id).some((id) => categoryIds.includes(id)));
+  const catalogue = openCatalogue();
+  // Under many a host stand the pages of many products.
+  const isWholeSite = URL.parse(url)?.pathname === '/';
+  const known = [catalogue.companyCalled(name), isWholeSite ? catalogue.companyCalled(url) : undefined];
+  return known.some((match) => match && catalogue.marketsOf(match.company.id).some((id) => categoryIds.includes(id)));
 }
 
 async function pageNaming({ name, url }: Remembered, ctx: ResearchRun['ctx'], signal: AbortSignal): Promise<PageText | undefined> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(PAGE_SECONDS * 1000)]);
   const page = await ctx.pages.read(url, limit).catch(() => undefined);
   signal.throwIfAborted();
-  if (!page || NOBODYS.test(`${page.title} ${page.text.slice(0, TEXT)}`)) return undefined;
-  return ` ${plain(`${page.title} . ${page.text}`)} `.includes(` ${plain(name)} `) ? page : undefined;
+  const said = page ? `${page.title} . ${truncate(page.text, TEXT)}` : '';
+  return !NOBODYS.test(said) && ` ${plain(said)} `.includes(` ${plain(name)} `) ? page : undefined;
 }
 
 const findingOf = ({ url, title, text }: PageText, jobId: string, now: Date): Finding => ({
