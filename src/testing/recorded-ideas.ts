@@ -445,7 +445,7 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       rationale: 'Ringing Room is a virtual belltower and plans no one. Nobody was found who plans the ringing on Sundays.',
       against: [],
       assumptions: ['A tower captain would hand over the plan for Sundays.'],
-      steps: [{ title: 'Plan one month for one tower', how: 'Ask towers in Lille and Mechelen by mail; plan the Sundays of May on paper first.', success_signal: 'Der Turm in Mechelen fragt nach dem Juni.' }],
+      steps: [{ title: 'Plan one month for one tower', how: 'Ask towers in Lille and Mechelen by mail; plan the Sundays of May on paper first.', success_signal: 'Der Turmwart fragt nach dem Juni.' }],
       first: ['A1', 'A2'],
     },
   },

@@ -202,7 +202,7 @@ describe('a citation', () => {
 
   it('does not let a next step send anybody to an invented address', () => {
     expect(stepOf('Ask ten flatmates. Sign up on https://evil.example.')).toEqual({ step: step('Ask ten flatmates.'), fabricated: 1 });
-    expect(stepOf('Sign up on https://evil.example.', 'Go to evil.example.')).toEqual({ step: undefined, fabricated: 2 });
+    expect(stepOf('Sign up on https://evil.example.', 'Go to https://evil.example/now')).toEqual({ step: undefined, fabricated: 2 });
   });
 
   it('takes one sentence out of a step, not the step', () => {

@@ -73,10 +73,10 @@ function choice({ market, same = {} }: RecordedIdea, prompt: string): unknown {
 
 const evidenceOf = (prompt: string, name: string): string[] =>
   entriesIn(prompt)
-    .filter(({ kind, title }) => (kind === 'known company' ? title === name : title.includes(name)))
+    .filter(({ kind, title, text }) => (kind === 'known company' ? title === name : `${title} ${text}`.includes(name)))
     .map(({ id }) => id);
 
-function analysis({ rivals, noneBecause = null }: RecordedIdea, prompt: string, spoil: Spoil, isLying: boolean): unknown {
+function analysis({ rivals, noneBecause }: RecordedIdea, prompt: string, spoil: Spoil, isLying: boolean): unknown {
   const named = rivals.map(({ name, description, has = [], established = false }) => ({
     name,
     description: spoil(description),
@@ -85,7 +85,7 @@ function analysis({ rivals, noneBecause = null }: RecordedIdea, prompt: string, 
     evidence: evidenceOf(prompt, name),
   }));
   const made = { name: 'Zentrova Quovex', description: 'Zentrova does it all.', url: 'https://zentrova.io', founded: 2031, evidence: ['E1', 'E9001'] };
-  return { competitors: isLying ? [made, ...named] : named, none_because: noneBecause, features: [], audience: [], use_cases: [], market_evidence: [] };
+  return { competitors: isLying ? [made, ...named] : named, none_because: noneBecause ?? null, features: [], audience: [], use_cases: [], market_evidence: [] };
 }
 
 function conclusion({ concluded }: RecordedIdea, prompt: string, spoil: Spoil): unknown {

@@ -109,7 +109,9 @@ export function unknownName(sentence: string, known: Known, { placesAreFree = fa
       if (isMeant && !toolsAreFree && !known.hasPhrase(product.name)) return product.name;
       at += product.length - 1;
     } else if (placesAreFree && placeAt(words, at) > 0) at += placeAt(words, at) - 1;
-    else if (!isCommon(word) && (!word.isFirst || isSubject(words, at))) return word.plain;
+    else if (placesAreFree && isBesidePlace(words, at)) continue;
+    else if (isArticled(words, at) && isGerman()) continue;
+    else if (!isCommon(word) && (!word.isFirst || (isSubject(words, at) && !(toolsAreFree && isMany(words, at))))) return word.plain;
   }
   return undefined;
 }
@@ -129,13 +131,24 @@ function placeAt(words: readonly Word[], at: number): number {
   return 0;
 }
 
+/** In German what follows an article is a noun of some kind; a product has none before it. */
+const isArticled = (words: readonly Word[], at: number): boolean =>
+  /^\p{Lu}\p{Ll}+$/u.test(words[at]?.written ?? '') && /^(?:der|die|das|den|dem|des|[mdsk]?eine?[mnrs]?)$/.test(words[at - 1]?.plain ?? '');
+
+/** "In Lille and Mechelen": what stands beside a place is one. */
+const isBesidePlace = (words: readonly Word[], at: number): boolean =>
+  /^(?:and|or|und|oder|y|o|et|ou|e)$/.test(words[at - 1]?.plain ?? '') &&
+  words[at - 2]?.isName === true &&
+  /^(?:in|near|around|bei|en|em|a)$/.test(words[at - 3]?.plain ?? '');
+
 /** The same for a title, in which every word has a capital: the first word that nobody knows in any of its forms. */
 export function unknownWord(title: string, known: Known): string | undefined {
-  const { ordinary } = openVocabulary();
+  const { ordinary, products } = openVocabulary();
   const roots = new Set(Array.from(known.words, rootOf));
   const isKnown = (word: string): boolean =>
     ordinary.has(word) || known.words.has(word) || roots.has(rootOf(word)) || ordinary.has(word.replace(/s$/, '')) || /^\d+$/.test(word);
-  return wordsOf(title, isKnown).find((word) => word.isName && !word.plain.split(' ').every(isKnown))?.plain;
+  const isEveryday = ({ plain: said, written }: Word): boolean => !products.has(said) && written.split(/[\s/-]+/).every(isEverydayWord);
+  return wordsOf(title, isKnown).find((word) => word.isName && !word.plain.split(' ').every(isKnown) && !isEveryday(word))?.plain;
 }
 
 /** `split` for `splits`, `splitting` and `splitter`. */
@@ -145,6 +158,12 @@ const isSubject = (words: readonly Word[], at: number): boolean => {
   const next = words[at + 1];
   return next !== undefined && (next.isName || NAME_VERBS.has(next.plain));
 };
+
+const AFTER_MANY = /^(?:will|would|can|could|did|had|also|already)$/;
+
+/** "Apiarists will" are people that no dictionary has; a product would seldom end so. */
+const isMany = (words: readonly Word[], at: number): boolean =>
+  /[^s]s$/.test(words[at]?.plain ?? '') && AFTER_MANY.test(words[at + 1]?.plain ?? '');
 
 /** What stands small inside names; any other small word ends one: "Practice better" is not the product Practice Better. */
 const INSIDE_NAMES = /^(?:\d.*|of|the|and|for|to|by|my|in|on|at|a|with|de|la|le|du|der|die|das|und|e|y)$/;

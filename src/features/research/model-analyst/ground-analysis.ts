@@ -34,7 +34,8 @@ export function groundAnalysis(about: Interpretation, answer: AnalyzeAnswer, mat
   const taken = new Set([...wishes.map(({ id }) => id), ...findings.flatMap(({ facts }) => (facts?.kind === 'feature' ? [facts.featureId] : []))]);
   const added = answer.features.map((feature) => ({ ...feature, id: slugify(feature.id) })).filter(({ id }) => !taken.has(id));
   const meant = (id: string): string => wishes[placeOf(id) - 1]?.id ?? readId(id, material);
-  const rivals = rivalsOf(answer.competitors, { material, findings, meant, names: namesOf(wishes, added, findings) });
+  const shownBy = new Map(added.map(({ id, evidence }) => [id, evidence.map(material.idOf)]));
+  const rivals = rivalsOf(answer.competitors, { material, findings, meant, shownBy, names: namesOf(wishes, added, findings) });
   const own = wishes.filter(({ isOwn }) => isOwn).map(({ id, label }) => ({ id, name: label, description: '', asked_for: true, evidence: [] }));
   const features = firstOfEach([
     ...marketFeatures({ ...about, askedFor: about.askedFor.filter(({ featureId }) => featureId !== null) }, rivals, findings),
@@ -86,7 +87,14 @@ const namesOf = (asked: readonly Asked[], added: AnalyzeAnswer['features'], find
     ...added.map(({ id, name }) => [id, name] as const),
   ]);
 
-type Case = { material: Material; findings: readonly Finding[]; meant(id: string): string; names: ReadonlyMap<string, string> };
+type Case = {
+  material: Material;
+  findings: readonly Finding[];
+  meant(id: string): string;
+  names: ReadonlyMap<string, string>;
+  /** What each feature that the model added rests on. */
+  shownBy: ReadonlyMap<string, readonly string[]>;
+};
 
 function rivalsOf(named: readonly Named[], about: Case): Competitor[] {
   const { findings, material } = about;
@@ -114,11 +122,11 @@ function isSame({ id, facts }: Company, { name, url }: Named, cited: readonly st
 }
 
 /** Features that a rival is said to have: those that its entry lists, and those of which the quoted words stand in what it cites. */
-function borneOut({ features }: Named, { features: listed, evidence_ids: cited }: Competitor, { findings, meant, names }: Case): string[] {
+function borneOut({ features }: Named, { features: listed, evidence_ids: cited }: Competitor, { findings, meant, names, shownBy }: Case): string[] {
   const sources = findings.filter(({ id }) => cited.includes(id)).map(({ title, snippet, text }) => ` ${plain(`${title} . ${snippet} . ${text}`)} `);
   return features.flatMap(({ id: said, words }) => {
     const id = meant(said);
-    if (listed.includes(id)) return [id];
+    if (listed.includes(id) || shownBy.get(id)?.some((source) => cited.includes(source))) return [id];
     const quote = plain(words);
     if (quote.length >= LEAST_QUOTED) return sources.some((text) => text.includes(` ${quote} `)) ? [id] : [];
     return sources.some((text) => speaksOf(text, names.get(id) ?? '')) ? [id] : [];

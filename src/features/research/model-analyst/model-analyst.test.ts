@@ -216,7 +216,7 @@ describe('analyze', () => {
   });
 
   it('keeps what the model says a known company has where the words it quotes stand in the evidence', async () => {
-    const asked = ['split by income', 'remind those who forget', 'teleport the rent'];
+    const asked = ['split by income', 'remind those who forget', 'rotate the chores'];
     const run = await open({
       answer: ({ name, prompt }) => {
         if (name === 'interpret') return { asked_for: asked, category: 'Bill splitting' };
@@ -241,7 +241,7 @@ describe('analyze', () => {
     expect(own.map(({ id, held_by: holders }) => [id, holders])).toEqual([
       ['split-by-income', ['splitwise']],
       ['remind-those-who-forget', []],
-      ['teleport-the-rent', []],
+      ['rotate-the-chores', []],
     ]);
   });
 

@@ -14,5 +14,5 @@ export function ideaInBrief(about: Interpretation, fence: Fence): string {
     about.askedFor.length > 0 && `It says it will: ${about.askedFor.map(({ label }, place) => `A${place + 1} ${label}`).join('; ')}`,
     about.unasked && about.unasked.length > 0 && `It says it does without: ${about.unasked.join('; ')}`,
   ];
-  return quoted('The idea', lines.filter(Boolean).join('. '), fence);
+  return quoted('The idea', lines.flatMap((line) => (line ? [line.replace(/[.\s]+$/, '')] : [])).join('. '), fence);
 }

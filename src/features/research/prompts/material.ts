@@ -45,14 +45,15 @@ export function materialOf(findings: readonly Finding[], shown: Shown, fence: Fe
   const ids = shortIds([...features, ...companies, ...webPages].map(({ id }) => id));
   const shortOf = (id: string): string => ids.shortOf(id) ?? '';
   const markets = new Set([...features, ...companies].map(({ facts }) => facts.categoryId));
-  const codes = new Map(features.map(({ facts }, at) => [facts.featureId, `F${at + 1}`]));
+  const places = new Map(features.map(({ facts }, at) => [facts.featureId, at + 1]));
+  const codes = new Map(Array.from(places, ([id, place]) => [id, `F${place}`]));
   const byCode = new Map(Array.from(codes, ([id, code]) => [code, id]));
   const where = ({ categoryId }: Facts): string[] => (markets.size > 1 ? [categoryId] : []);
   const featureLines = features.map(({ id, facts }) =>
     fence.clean(`${[shortOf(id), 'feature', codes.get(facts.featureId), ...where(facts)].join(' | ')} | ${facts.name}: ${facts.description}`),
   );
   const companyLines = companies.map(({ id, facts }) => {
-    const has = [...new Set(facts.featureIds.flatMap((feature) => codes.get(same.get(feature) ?? feature) ?? []))].join(',');
+    const has = ranged(facts.featureIds.flatMap((feature) => places.get(same.get(feature) ?? feature) ?? []));
     const marks = [facts.domain, facts.standing, facts.founded ? `since ${facts.founded}` : '', facts.pricing.replaceAll('_', ' '), facts.funding ?? ''];
     const head = [shortOf(id), 'known company', ...marks.filter(Boolean), ...where(facts), has ? `has ${has}` : ''].filter(Boolean);
     return fence.clean(`${head.join(' | ')} | ${facts.name}: ${facts.summary}`);
@@ -66,6 +67,18 @@ export function materialOf(findings: readonly Finding[], shown: Shown, fence: Fe
     featureOf: (short) => byCode.get(short.trim().toUpperCase()) ?? short,
     shortOfFeature: (id) => codes.get(id) ?? id,
   };
+}
+
+/** `F1-F4,F7` for 4, 1, 2, 3 and 7. */
+function ranged(places: readonly number[]): string {
+  const sorted = [...new Set(places)].sort((left, right) => left - right);
+  const starts = sorted.filter((place) => !sorted.includes(place - 1));
+  const endOf = (start: number): number => {
+    let end = start;
+    while (sorted.includes(end + 1)) end += 1;
+    return end;
+  };
+  return starts.map((start) => (endOf(start) > start ? `F${start}-F${endOf(start)}` : `F${start}`)).join(',');
 }
 
 type Page = { shortOf(id: string): string; shown: Shown; fence: Fence; said: Set<string> };

@@ -23,18 +23,18 @@ export type Recalled = { findings: Finding[]; fromMemory: FromMemory[] };
 
 /**
  * Reads the homepages of the products that a model named, side by side, each once. A page that cannot be read, or does not
- * name the product, confirms nothing. What the catalogue has in the chosen markets needs no looking up.
+ * name the product, confirms nothing; what the catalogue has in the chosen markets needs no confirming.
  */
 export async function recallProducts({ ctx, job }: ResearchRun, about: Interpretation, signal: AbortSignal): Promise<Recalled> {
-  const named = (about.remembered ?? []).filter(({ name, url }) => !isInMarkets(about, name, url)).slice(0, PAGES);
+  const named = (about.remembered ?? []).slice(0, PAGES);
   const read = await Promise.all(named.map(async (product) => ({ product, page: await pageNaming(product, ctx, signal) })));
   return {
     findings: read.flatMap(({ page }) => (page ? [findingOf(page, job.id, ctx.clock.now())] : [])),
-    fromMemory: read.flatMap(({ product, page }) => (page ? [] : [unconfirmed(product, about)])),
+    fromMemory: read.flatMap(({ product, page }) => (page || isInMarkets(about, product) ? [] : [unconfirmed(product, about)])),
   };
 }
 
-function isInMarkets({ categoryIds }: Interpretation, name: string, url: string): boolean {
+function isInMarkets({ categoryIds }: Interpretation, { name, url }: Remembered): boolean {
   const catalogue = openCatalogue();
   // Under many a host stand the pages of many products.
   const isWholeSite = URL.parse(url)?.pathname === '/';
