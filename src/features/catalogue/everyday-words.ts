@@ -3,12 +3,16 @@ import { compoundParts } from './compounds.ts';
 import { stem, stemForeign } from './stem.ts';
 import { normalise } from './text.ts';
 
+/** Who rings is a ringer. */
+const WHO_DOES = /^([a-z]{4,})ers?$/;
+
 /** Whether an English word is in a dictionary: everyday words, and the places, people and firms that are spoken of as often. */
 export function isEverydayWord(written: string): boolean {
   const { lexicon, meanings } = openCompiled();
   const word = normalise(written);
-  const root = stem(word);
-  return lexicon.words.has(word) || lexicon.stems.has(root) || meanings.meaningOf([root]) !== undefined;
+  const isKnown = (root: string): boolean => lexicon.stems.has(root) || meanings.meaningOf([root]) !== undefined;
+  const [, doing] = WHO_DOES.exec(word) ?? [];
+  return lexicon.words.has(word) || isKnown(stem(word)) || (doing !== undefined && isKnown(stem(doing)));
 }
 
 /** What German makes nouns with. */

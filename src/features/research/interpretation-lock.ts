@@ -61,8 +61,8 @@ function lockWith(about: Interpretation, idea: string, byRules: () => Partial<In
     problemStatement: lock('problemStatement', ''),
     proposedSolution: lock('proposedSolution', ''),
     // With a market of the catalogue these are the catalogue's own words.
-    category: hasMarket || isSound(about.category, () => about.category === UNKNOWN_MARKET) ? about.category : UNKNOWN_MARKET,
-    subcategory: lock('subcategory', ''),
+    category: hasMarket || isSound(about.category, () => about.category === UNKNOWN_MARKET, true) ? about.category : UNKNOWN_MARKET,
+    subcategory: lock('subcategory', '', true),
     marketType: hasMarket || MARKET_TYPES.has(about.marketType.toLowerCase()) ? about.marketType : '',
     askedFor: about.askedFor.filter(({ label }) => isSound(label, () => (byRules().askedFor ?? []).some((asked) => asked.label === label))),
   });

@@ -221,7 +221,7 @@ export const ResearchArtifact = z.object({
   build_readiness: z.object({ phase_1: z.array(BuildItem), phase_2: z.array(BuildItem) }),
   ui_sections: z.array(z.object({ key: z.string(), title: z.string(), count: z.int() })),
   evidence: z.array(Evidence),
-  from_memory: z.array(FromMemory).default([]),
+  from_memory: z.array(FromMemory).optional(),
   quality: Quality,
   warnings: z.array(z.string()),
   usage: z.record(z.string(), z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int() })),

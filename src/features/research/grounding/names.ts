@@ -38,6 +38,16 @@ const CHANNELS = new Set(
     .split(/\s+/),
 );
 
+/** Cities that neither a time zone nor an English dictionary is sure to have. */
+const CITIES = new Set(
+  `koln munchen nurnberg dusseldorf dortmund essen bremen hannover leipzig dresden stuttgart frankfurt freiburg kassel mannheim karlsruhe augsburg wien graz linz salzburg innsbruck
+ zurich bern basel geneve lausanne luzern lyon marseille toulouse bordeaux nantes lille rennes nice strasbourg montpellier grenoble antwerpen mechelen gent brugge leuven liege
+ namur utrecht rotterdam eindhoven groningen sevilla malaga bilbao zaragoza alicante murcia granada cordoba barcelona coimbra braga porto torino napoli bologna firenze genova
+ glasgow edinburgh cardiff belfast bristol sheffield nottingham leicester norwich aarhus odense goteborg malmo bergen trondheim tampere turku krakow wroclaw poznan gdansk brno`
+    .trim()
+    .split(/\s+/),
+);
+
 /** What follows a name at the head of a sentence: then even an unknown first word is taken for a name. */
 const NAME_VERBS = new Set(
   `is was has had does did can could will would already also offers offer provides lets gives charges costs holds covers leads launched raised serves targets sells
@@ -94,11 +104,15 @@ export function unknownName(sentence: string, known: Known, { placesAreFree = fa
   const isTitle = isTitled(words);
   let language: string | undefined;
   const isGerman = (): boolean => (language ??= detectLanguage(sentence)) === 'de';
-  const isCommon = ({ plain: said, written, isFirst }: Word): boolean =>
-    said.split(' ').every((part) => isKnown(part) || ordinary.has(part.replace(/ing$/, '')) || /^\d+$/.test(part)) ||
-    ((isFirst || isTitle || placesAreFree || toolsAreFree) && written.split(/[\s/-]+/).every(isEverydayWord)) ||
-    (toolsAreFree && CHANNELS.has(said)) ||
-    isGermanWord(written, { byEnding: isGerman() });
+  const isCommonPart = (part: string, isFirst: boolean): boolean => {
+    const said = plain(part);
+    if (isKnown(said) || ordinary.has(said.replace(/ing$/, '')) || /^\d+$/.test(said)) return true;
+    if ((isFirst || isTitle || placesAreFree || toolsAreFree) && isEverydayWord(part)) return true;
+    if (placesAreFree && CITIES.has(said)) return true;
+    if (toolsAreFree && (CHANNELS.has(said) || ABBREVIATION.test(part))) return true;
+    return isGermanWord(part, { byEnding: isGerman() });
+  };
+  const isCommon = ({ written, isFirst }: Word): boolean => partsOf(written).every((part) => isCommonPart(part, isFirst));
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (!word?.isName) continue;
@@ -115,6 +129,9 @@ export function unknownName(sentence: string, known: Known, { placesAreFree = fa
   }
   return undefined;
 }
+
+const ABBREVIATION = /^\p{Lu}{2,5}$/u;
+const partsOf = (written: string): string[] => written.split(/[^\p{L}\p{N}'’]+/u).filter(Boolean);
 
 /** A title has capitals throughout. */
 function isTitled(words: readonly Word[]): boolean {
@@ -147,7 +164,7 @@ export function unknownWord(title: string, known: Known): string | undefined {
   const roots = new Set(Array.from(known.words, rootOf));
   const isKnown = (word: string): boolean =>
     ordinary.has(word) || known.words.has(word) || roots.has(rootOf(word)) || ordinary.has(word.replace(/s$/, '')) || /^\d+$/.test(word);
-  const isEveryday = ({ plain: said, written }: Word): boolean => !products.has(said) && written.split(/[\s/-]+/).every(isEverydayWord);
+  const isEveryday = ({ plain: said, written }: Word): boolean => !products.has(said) && partsOf(written).every(isEverydayWord);
   return wordsOf(title, isKnown).find((word) => word.isName && !word.plain.split(' ').every(isKnown) && !isEveryday(word))?.plain;
 }
 
