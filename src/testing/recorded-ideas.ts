@@ -43,7 +43,8 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
   {
     idea: 'An app for flatmates that splits the rent by income, scans receipts and reminds whoever forgets to pay by the first Sunday of the month',
     understood: {
-      normalized_idea: 'An app for flatmates that splits the rent by income, scans receipts and reminds whoever forgets to pay by the first Sunday of the month.',
+      normalized_idea:
+        'An app for flatmates that splits the rent by income, scans receipts and reminds whoever forgets to pay by the first Sunday of the month.',
       short_title: 'Rent by Income',
       one_line_summary: 'An app that splits the rent of a shared flat by income.',
       target_user: 'Flatmates who share the rent.',
@@ -79,17 +80,28 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       { name: 'Splid', description: 'It needs no sign-up and works offline; nothing is said of income.' },
     ],
     concluded: {
-      rationale: 'Housefair already splits the rent by income. Splitwise has the receipts and the reminders, so the idea joins two things that exist apart.',
-      against: [['Housefair does the core of it for $3 a month.', 'Housefair'], ['Splitwise and Tricount are where flatmates are already.', 'Splitwise', 'Tricount']],
+      rationale:
+        'Housefair already splits the rent by income. Splitwise has the receipts and the reminders, so the idea joins two things that exist apart.',
+      against: [
+        ['Housefair does the core of it for $3 a month.', 'Housefair'],
+        ['Splitwise and Tricount are where flatmates are already.', 'Splitwise', 'Tricount'],
+      ],
       gap: ['Income and reminders together. Housefair has the first and no recorded reminders.', 'Housefair'],
-      assumptions: ['Flatmates will tell each other what they earn.', 'A reminder on Sundays gets rent paid sooner than a standing order at the end of May.'],
+      assumptions: [
+        'Flatmates will tell each other what they earn.',
+        'A reminder on Sundays gets rent paid sooner than a standing order at the end of May.',
+      ],
       steps: [
         {
           title: 'Ask six shared flats in Ghent',
           how: 'Post in two Facebook groups for flats in Ghent and Leeds. Ask each flat to enter incomes in a Google Sheet for one Sunday evening.',
           success_signal: '4 of 6 flats enter every income; stop at 1.',
         },
-        { title: 'Search for programs made for couples', how: 'Look on Reddit for what couples with unequal pay use, on a Friday.', success_signal: 'Three threads in May or June that name a workaround.' },
+        {
+          title: 'Search for programs made for couples',
+          how: 'Look on Reddit for what couples with unequal pay use, on a Friday.',
+          success_signal: 'Three threads in May or June that name a workaround.',
+        },
       ],
       first: ['A1', 'A3'],
     },
@@ -98,7 +110,8 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
     idea: 'Ich bin Hobbyimker mit 14 Völkern und will eine günstige Stockwaage ohne Tonsensor, die mir das Gewicht aufs Handy schickt und bei Schwarmabgang warnt',
     understood: {
       language: 'de',
-      normalized_idea: 'A hobby beekeeper with 14 colonies wants a cheap hive scale without a sound sensor that sends the weight to a phone and warns when a swarm leaves.',
+      normalized_idea:
+        'A hobby beekeeper with 14 colonies wants a cheap hive scale without a sound sensor that sends the weight to a phone and warns when a swarm leaves.',
       short_title: 'Cheap Hive Scale',
       one_line_summary: 'A cheap hive scale without a sound sensor that warns of swarms.',
       target_user: 'Hobby beekeepers with some 14 colonies.',
@@ -114,19 +127,38 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       {
         name: 'HoneyPi',
         why: 'an open hive scale to build',
-        page: { title: 'HoneyPi - Stockwaage zum Selberbauen', text: 'HoneyPi ist eine offene Stockwaage für Imker auf einem Raspberry Pi. Das Gewicht kommt per Mobilfunk aufs Handy. Bausatz für 89 Euro.' },
+        page: {
+          title: 'HoneyPi - Stockwaage zum Selberbauen',
+          text: 'HoneyPi ist eine offene Stockwaage für Imker auf einem Raspberry Pi. Das Gewicht kommt per Mobilfunk aufs Handy. Bausatz für 89 Euro.',
+        },
       },
     ],
     market: 'Beekeeping',
     same: { A1: 'Hive scales', A2: 'Swarm and event alerts' },
     rivals: [
-      { name: 'BroodMinder', description: 'Low-cost hive scales with an app; it comes nearest for hobby beekeepers.', has: ['A1', 'A2'], established: true },
-      { name: 'HoneyPi', description: 'An open scale on a Raspberry Pi as a kit for 89 Euro.', has: [{ id: 'A1', words: 'Gewicht kommt per Mobilfunk aufs Handy' }] },
-      { name: 'Arnia', description: 'Remote monitoring by sound, temperature and weight, which is more than a hobby beekeeper asks for.', established: true },
+      {
+        name: 'BroodMinder',
+        description: 'Low-cost hive scales with an app; it comes nearest for hobby beekeepers.',
+        has: ['A1', 'A2'],
+        established: true,
+      },
+      {
+        name: 'HoneyPi',
+        description: 'An open scale on a Raspberry Pi as a kit for 89 Euro.',
+        has: [{ id: 'A1', words: 'Gewicht kommt per Mobilfunk aufs Handy' }],
+      },
+      {
+        name: 'Arnia',
+        description: 'Remote monitoring by sound, temperature and weight, which is more than a hobby beekeeper asks for.',
+        established: true,
+      },
     ],
     concluded: {
       rationale: 'BroodMinder sells what is asked for. HoneyPi shows that a scale can cost 89 Euro.',
-      against: [['BroodMinder already makes low-cost scales with swarm alerts.', 'BroodMinder'], ['Ein Bausatz von HoneyPi kostet 89 Euro.', 'HoneyPi']],
+      against: [
+        ['BroodMinder already makes low-cost scales with swarm alerts.', 'BroodMinder'],
+        ['Ein Bausatz von HoneyPi kostet 89 Euro.', 'HoneyPi'],
+      ],
       gap: ['A finished scale at the price of a kit. HoneyPi has to be built by hand.', 'HoneyPi'],
       assumptions: ['Imker lesen im Mai täglich das Gewicht ihrer Völker.', 'Hobbyists would pay less than for a sensor with sound.'],
       steps: [
@@ -142,7 +174,8 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
   {
     idea: 'A command line tool that reads our Postgres migrations in CI and says which statement would take a lock for too long, before it is merged',
     understood: {
-      normalized_idea: 'A command line tool that reads Postgres migrations in CI and says which statement would take a lock for too long, before it is merged.',
+      normalized_idea:
+        'A command line tool that reads Postgres migrations in CI and says which statement would take a lock for too long, before it is merged.',
       short_title: 'Migration Lock Check',
       one_line_summary: 'A command line tool that finds locking statements in Postgres migrations.',
       target_user: 'Teams that merge Postgres migrations.',
@@ -157,23 +190,47 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       {
         name: 'Squawk',
         why: 'lints Postgres migrations',
-        page: { title: 'Squawk - a linter for Postgres migrations', text: 'Squawk is a linter for Postgres migrations. It finds statements that take an ACCESS EXCLUSIVE lock, and comments on the pull request. Open source, written in Rust.' },
+        page: {
+          title: 'Squawk - a linter for Postgres migrations',
+          text: 'Squawk is a linter for Postgres migrations. It finds statements that take an ACCESS EXCLUSIVE lock, and comments on the pull request. Open source, written in Rust.',
+        },
       },
       { name: 'Lockguard', why: 'checks locks', page: { title: 'This domain is for sale', text: 'Lockguard is available. Buy this domain now.' } },
     ],
     market: 'Database migrations and ORMs',
     same: { A2: 'Safety checks' },
     rivals: [
-      { name: 'Squawk', description: 'It lints Postgres migrations for statements that take an exclusive lock: the direct rival.', has: [{ id: 'A2', words: 'finds statements that take an ACCESS EXCLUSIVE lock' }, { id: 'A1', words: 'comments on the pull request' }] },
-      { name: 'Flyway', description: 'It runs versioned SQL scripts in order; its checks are part of a larger product.', has: ['A2'], established: true },
+      {
+        name: 'Squawk',
+        description: 'It lints Postgres migrations for statements that take an exclusive lock: the direct rival.',
+        has: [
+          { id: 'A2', words: 'finds statements that take an ACCESS EXCLUSIVE lock' },
+          { id: 'A1', words: 'comments on the pull request' },
+        ],
+      },
+      {
+        name: 'Flyway',
+        description: 'It runs versioned SQL scripts in order; its checks are part of a larger product.',
+        has: ['A2'],
+        established: true,
+      },
       { name: 'Liquibase', description: 'It tracks, checks and rolls back changes over many databases.', established: true },
     ],
     concluded: {
       rationale: 'Squawk does the same and is open source. What is left is how long a lock would be held.',
-      against: [['Squawk finds such statements already and costs nothing.', 'Squawk'], ['Flyway and Liquibase bring checks with them.', 'Flyway', 'Liquibase']],
+      against: [
+        ['Squawk finds such statements already and costs nothing.', 'Squawk'],
+        ['Flyway and Liquibase bring checks with them.', 'Flyway', 'Liquibase'],
+      ],
       gap: ['How long, not only which. Squawk names the lock and says nothing of its length.', 'Squawk'],
       assumptions: ['Row counts of production can be had in CI.'],
-      steps: [{ title: 'Run Squawk on twenty merged migrations', how: 'Take them from GitHub and GitLab. Compare with incidents of last January.', success_signal: 'It misses 3 of 20; at 0 stop.' }],
+      steps: [
+        {
+          title: 'Run Squawk on twenty merged migrations',
+          how: 'Take them from GitHub and GitLab. Compare with incidents of last January.',
+          success_signal: 'It misses 3 of 20; at 0 stop.',
+        },
+      ],
       first: ['A2'],
     },
   },
@@ -195,27 +252,51 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
     },
     remembered: [
       { name: 'Vecinia', why: 'votes of residents', page: null },
-      { name: 'Fynkus', why: 'management of communities', page: { title: 'Fynkus: programa de administración de fincas', text: 'Fynkus es un programa para administradores de fincas y comunidades autogestionadas: cuotas, actas, juntas y contabilidad. Desde 9 euros al mes.' } },
+      {
+        name: 'Fynkus',
+        why: 'management of communities',
+        page: {
+          title: 'Fynkus: programa de administración de fincas',
+          text: 'Fynkus es un programa para administradores de fincas y comunidades autogestionadas: cuotas, actas, juntas y contabilidad. Desde 9 euros al mes.',
+        },
+      },
     ],
     market: 'HOA and condo association management',
     same: { A1: 'Dues and assessments', A3: 'Voting and meetings' },
     rivals: [
-      { name: 'Fynkus', description: 'Fees, minutes and meetings for self-managed communities from 9 euros a month.', has: [{ id: 'A1', words: 'cuotas, actas, juntas' }, { id: 'A2', words: 'cuotas, actas, juntas' }] },
+      {
+        name: 'Fynkus',
+        description: 'Fees, minutes and meetings for self-managed communities from 9 euros a month.',
+        has: [
+          { id: 'A1', words: 'cuotas, actas, juntas' },
+          { id: 'A2', words: 'cuotas, actas, juntas' },
+        ],
+      },
       { name: 'PayHOA', description: 'Self-managed boards collect dues with it; it comes nearest of those recorded.', has: ['A1', 'A3'] },
     ],
     concluded: {
       rationale: 'Fynkus names self-managed communities on its own page. PayHOA shows that boards do without a manager.',
-      against: [['Fynkus costs 9 euros a month.', 'Fynkus'], ['PayHOA is made for self-managed boards.', 'PayHOA']],
+      against: [
+        ['Fynkus costs 9 euros a month.', 'Fynkus'],
+        ['PayHOA is made for self-managed boards.', 'PayHOA'],
+      ],
       gap: ['Votes that hold in law. Nothing found says so of Fynkus.', 'Fynkus'],
       assumptions: ['The residents of Valencia agree on who keeps the books.', 'Una junta en septiembre bastaría para decidirlo.'],
-      steps: [{ title: 'Sit in on one meeting', how: 'Ask three communities in Valencia and Alicante over WhatsApp. Go on a Thursday in September.', success_signal: '2 of 3 let you keep the minutes.' }],
+      steps: [
+        {
+          title: 'Sit in on one meeting',
+          how: 'Ask three communities in Valencia and Alicante over WhatsApp. Go on a Thursday in September.',
+          success_signal: '2 of 3 let you keep the minutes.',
+        },
+      ],
       first: ['A1', 'A3', 'A2'],
     },
   },
   {
     idea: 'Head brewer at a 5,000-barrel brewery. Batch sheets are on clipboards and get wet. I want them on a tablet that works offline in the cellar',
     understood: {
-      normalized_idea: 'The head brewer of a 5,000-barrel brewery wants batch sheets, which are on clipboards and get wet, on a tablet that works offline in the cellar.',
+      normalized_idea:
+        'The head brewer of a 5,000-barrel brewery wants batch sheets, which are on clipboards and get wet, on a tablet that works offline in the cellar.',
       short_title: 'Cellar Batch Sheets',
       one_line_summary: 'Batch sheets on a tablet that works offline in the cellar.',
       target_user: 'The head brewer of a 5,000-barrel brewery.',
@@ -226,12 +307,25 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       asked_for: ['batch sheets on a tablet', 'work offline in the cellar'],
       queries: ['brewery batch sheet tablet', 'ekos alternatives'],
     },
-    remembered: [{ name: 'Breww', why: 'brewery production', page: { title: 'Breww | Brewery software', text: 'Breww is brewery management software with batch records on any tablet, stock and duty returns.' } }],
+    remembered: [
+      {
+        name: 'Breww',
+        why: 'brewery production',
+        page: {
+          title: 'Breww | Brewery software',
+          text: 'Breww is brewery management software with batch records on any tablet, stock and duty returns.',
+        },
+      },
+    ],
     market: 'Brewery and winery management',
     same: { A1: 'Production tracking' },
     rivals: [
       { name: 'Ekos', description: 'Production and inventory for craft beverage makers; batches are part of it.', has: ['A1'], established: true },
-      { name: 'Breww', description: 'Batch records on any tablet, with stock and duty returns.', has: [{ id: 'A1', words: 'batch records on any tablet' }] },
+      {
+        name: 'Breww',
+        description: 'Batch records on any tablet, with stock and duty returns.',
+        has: [{ id: 'A1', words: 'batch records on any tablet' }],
+      },
       { name: 'Beer30', description: 'Production, stock and kegs for breweries.', has: ['A1'], established: true },
     ],
     concluded: {
@@ -239,7 +333,13 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       against: [['Ekos, Breww and Beer30 have batch records.', 'Ekos', 'Breww', 'Beer30']],
       gap: ['Offline in the cellar. It is recorded of nobody, and Breww says nothing of it.', 'Breww'],
       assumptions: ['A tablet survives a cellar better than paper does.'],
-      steps: [{ title: 'Take one tablet down for a week', how: 'Mount an old iPad in a bag beside the clipboard from Monday to Friday.', success_signal: 'Five of five batches are written on it.' }],
+      steps: [
+        {
+          title: 'Take one tablet down for a week',
+          how: 'Mount an old iPad in a bag beside the clipboard from Monday to Friday.',
+          success_signal: 'Five of five batches are written on it.',
+        },
+      ],
       first: ['A1', 'A2'],
     },
   },
@@ -266,9 +366,18 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
     ],
     concluded: {
       rationale: 'NurseGrid is free and does it. The idea does not say what would be better.',
-      against: [['NurseGrid gives nurses a calendar with swaps for nothing.', 'NurseGrid'], ['Hospitals that use ShiftWizard have swaps already.', 'ShiftWizard']],
+      against: [
+        ['NurseGrid gives nurses a calendar with swaps for nothing.', 'NurseGrid'],
+        ['Hospitals that use ShiftWizard have swaps already.', 'ShiftWizard'],
+      ],
       assumptions: ['Nurses may choose their own calendar.'],
-      steps: [{ title: 'Ask ten nurses what NurseGrid lacks', how: 'Ask in r/nursing on Reddit and at one hospital in Leeds, on two Saturdays.', success_signal: 'The same lack is named by 5 of 10.' }],
+      steps: [
+        {
+          title: 'Ask ten nurses what NurseGrid lacks',
+          how: 'Ask in r/nursing on Reddit and at one hospital in Leeds, on two Saturdays.',
+          success_signal: 'The same lack is named by 5 of 10.',
+        },
+      ],
       first: ['A1'],
     },
   },
@@ -296,9 +405,18 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
     ],
     concluded: {
       rationale: 'CoffeeSpace is that app. YC Co-Founder Matching does it for nothing.',
-      against: [['YC Co-Founder Matching is free.', 'YC Co-Founder Matching'], ['CoffeeSpace proposes co-founders in an app.', 'CoffeeSpace']],
+      against: [
+        ['YC Co-Founder Matching is free.', 'YC Co-Founder Matching'],
+        ['CoffeeSpace proposes co-founders in an app.', 'CoffeeSpace'],
+      ],
       assumptions: ['Founders decide on somebody from a card.'],
-      steps: [{ title: 'Match twenty founders by hand', how: 'Collect profiles with a Typeform, post it on Hacker News and LinkedIn on a Tuesday.', success_signal: 'Six of ten pairs meet again.' }],
+      steps: [
+        {
+          title: 'Match twenty founders by hand',
+          how: 'Collect profiles with a Typeform, post it on Hacker News and LinkedIn on a Tuesday.',
+          success_signal: 'Six of ten pairs meet again.',
+        },
+      ],
       first: ['A1'],
     },
   },
@@ -317,27 +435,49 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       queries: ['find running partners same pace'],
     },
     remembered: [
-      { name: 'JoggerMatch', why: 'running partners', page: { title: 'JoggerMatch', text: 'JoggerMatch finds running partners near you by pace and distance. Members meet on Saturdays.' } },
-      { name: 'Runbuddy Circle', why: 'running partners', page: { title: 'Welcome to nginx!', text: 'Welcome to nginx! If you see this page, the web server of Runbuddy Circle works.' } },
+      {
+        name: 'JoggerMatch',
+        why: 'running partners',
+        page: { title: 'JoggerMatch', text: 'JoggerMatch finds running partners near you by pace and distance. Members meet on Saturdays.' },
+      },
+      {
+        name: 'Runbuddy Circle',
+        why: 'running partners',
+        page: { title: 'Welcome to nginx!', text: 'Welcome to nginx! If you see this page, the web server of Runbuddy Circle works.' },
+      },
     ],
     market: 'Finding people to play sport with',
     same: { A1: 'Matching players' },
     rivals: [
-      { name: 'JoggerMatch', description: 'It finds running partners by pace and distance: the direct rival.', has: [{ id: 'A2', words: 'by pace and distance' }, { id: 'A1', words: 'finds running partners near you' }] },
+      {
+        name: 'JoggerMatch',
+        description: 'It finds running partners by pace and distance: the direct rival.',
+        has: [
+          { id: 'A2', words: 'by pace and distance' },
+          { id: 'A1', words: 'finds running partners near you' },
+        ],
+      },
     ],
     concluded: {
       rationale: 'JoggerMatch does it by pace and distance. The others of this market are about courts.',
       against: [['JoggerMatch finds partners by pace already.', 'JoggerMatch']],
       gap: ['Every week anew. JoggerMatch says nothing of a weekly partner.', 'JoggerMatch'],
       assumptions: ['Enough runners of one pace live near each other.'],
-      steps: [{ title: 'Pair thirty runners of one club', how: 'Use a WhatsApp group from March to May, on Wednesdays.', success_signal: '20 of 30 run a second time.' }],
+      steps: [
+        {
+          title: 'Pair thirty runners of one club',
+          how: 'Use a WhatsApp group from March to May, on Wednesdays.',
+          success_signal: '20 of 30 run a second time.',
+        },
+      ],
       first: ['A2', 'A1'],
     },
   },
   {
     idea: 'I own a restaurant kitchen that stands empty in the mornings. I want to rent it by the hour to bakers and food trucks, with a lock that opens for their slot',
     understood: {
-      normalized_idea: 'A restaurant kitchen that stands empty in the mornings is rented by the hour to bakers and food trucks, with a lock that opens for their slot.',
+      normalized_idea:
+        'A restaurant kitchen that stands empty in the mornings is rented by the hour to bakers and food trucks, with a lock that opens for their slot.',
       short_title: 'Kitchens by Hour',
       one_line_summary: 'Restaurant kitchens rented by the hour while they stand empty.',
       target_user: 'Restaurant owners, and bakers and food trucks who need a kitchen.',
@@ -349,17 +489,36 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       queries: ['rent commercial kitchen by the hour', 'shared kitchen marketplace'],
     },
     remembered: [
-      { name: 'The Kitchen Door', why: 'lists kitchens to rent', page: { title: 'The Kitchen Door - find a commercial kitchen', text: 'The Kitchen Door lists commercial and shared kitchens for rent by the hour, day or month. Owners list idle hours; cooks book a slot.' } },
+      {
+        name: 'The Kitchen Door',
+        why: 'lists kitchens to rent',
+        page: {
+          title: 'The Kitchen Door - find a commercial kitchen',
+          text: 'The Kitchen Door lists commercial and shared kitchens for rent by the hour, day or month. Owners list idle hours; cooks book a slot.',
+        },
+      },
       { name: 'Syzygy Kitchens', why: 'kitchens by the hour', page: null },
     ],
     market: null,
-    rivals: [{ name: 'The Kitchen Door', description: 'It lists kitchens for rent by the hour, idle hours of owners included.', has: [{ id: 'A1', words: 'kitchens for rent by the hour' }] }],
+    rivals: [
+      {
+        name: 'The Kitchen Door',
+        description: 'It lists kitchens for rent by the hour, idle hours of owners included.',
+        has: [{ id: 'A1', words: 'kitchens for rent by the hour' }],
+      },
+    ],
     concluded: {
       rationale: 'The Kitchen Door rents kitchens by the hour. Nobody else was found, so the market is not known here.',
       against: [['The Kitchen Door has owners list idle hours.', 'The Kitchen Door']],
       gap: ['The lock for the slot. The Kitchen Door says nothing of one.', 'The Kitchen Door'],
       assumptions: ['The food authority lets two firms share a kitchen.', 'Bakers come at five on Mondays.'],
-      steps: [{ title: 'Rent out your own kitchen twice', how: 'Offer four mornings in February on Craigslist and at the farmers market in Portland.', success_signal: '2 bookings at full price.' }],
+      steps: [
+        {
+          title: 'Rent out your own kitchen twice',
+          how: 'Offer four mornings in February on Craigslist and at the farmers market in Portland.',
+          success_signal: '2 bookings at full price.',
+        },
+      ],
       first: ['A1', 'A2'],
     },
   },
@@ -378,17 +537,39 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       queries: ['allotment waiting list software'],
     },
     remembered: [
-      { name: 'Colony', why: 'allotment management for councils', page: { title: 'Colony: allotment management', text: 'Colony keeps plots, tenants, waiting lists and rents of allotment sites for councils and associations.' } },
+      {
+        name: 'Colony',
+        why: 'allotment management for councils',
+        page: {
+          title: 'Colony: allotment management',
+          text: 'Colony keeps plots, tenants, waiting lists and rents of allotment sites for councils and associations.',
+        },
+      },
       { name: 'Plotkeeper', why: 'registers of plots', page: null },
     ],
     market: null,
-    rivals: [{ name: 'Colony', description: 'It keeps plots, waiting lists and rents for councils and associations.', has: [{ id: 'A1', words: 'waiting lists and rents' }, { id: 'A3', words: 'waiting lists and rents' }] }],
+    rivals: [
+      {
+        name: 'Colony',
+        description: 'It keeps plots, waiting lists and rents for councils and associations.',
+        has: [
+          { id: 'A1', words: 'waiting lists and rents' },
+          { id: 'A3', words: 'waiting lists and rents' },
+        ],
+      },
+    ],
     concluded: {
       rationale: 'Colony keeps the list and the rents. The water duty is recorded of nobody.',
       against: [['Colony serves councils and associations.', 'Colony']],
       gap: ['The water duty. Colony says nothing of it.', 'Colony'],
       assumptions: ['A club of 80 plots pays for software at all.'],
-      steps: [{ title: 'Type up the list', how: 'Put the 80 plots into Airtable on a Sunday and let the Kassierer use it until Oktober.', success_signal: 'Nobody asks for the paper.' }],
+      steps: [
+        {
+          title: 'Type up the list',
+          how: 'Put the 80 plots into Airtable on a Sunday and let the Kassierer use it until Oktober.',
+          success_signal: 'Nobody asks for the paper.',
+        },
+      ],
       first: ['A2', 'A1'],
     },
   },
@@ -397,7 +578,8 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       'My husband plays in a band. After a show in Ghent people stood in the car park and wanted shirts in sizes he had not brought, and nobody wanted to pay for shipping. ' +
       'So: they order in the car park, we print what was ordered, and they pick it up at the next show nearby',
     understood: {
-      normalized_idea: 'Fans order band shirts after a show, what was ordered is printed, and they pick it up at the next show nearby instead of paying for shipping.',
+      normalized_idea:
+        'Fans order band shirts after a show, what was ordered is printed, and they pick it up at the next show nearby instead of paying for shipping.',
       short_title: 'Merch Next Show',
       one_line_summary: 'Fans order band shirts after a show and pick them up at the next one nearby.',
       target_user: 'Bands that sell shirts at shows.',
@@ -416,7 +598,13 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       rationale: 'Nobody was found who does it. That says only that nothing was looked up here, not that there is nobody.',
       against: [],
       assumptions: ['Fans who were in Ghent come to the next show nearby.', 'A band knows its next show before the shirts are printed.'],
-      steps: [{ title: 'Take ten orders by hand', how: 'Hang a QR code to a Google Form on the merch table in Ghent on a Saturday in November.', success_signal: '10 orders, and 8 are picked up.' }],
+      steps: [
+        {
+          title: 'Take ten orders by hand',
+          how: 'Hang a QR code to a Google Form on the merch table in Ghent on a Saturday in November.',
+          success_signal: '10 orders, and 8 are picked up.',
+        },
+      ],
       first: ['A3', 'A1'],
     },
   },
@@ -436,7 +624,11 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       queries: ['bell ringing band planner', 'planning carillonneurs'],
     },
     remembered: [
-      { name: 'Ringing Room', why: 'ringing together online', page: { title: 'Ringing Room', text: 'Ringing Room is a virtual belltower: ring together online and practise methods.' } },
+      {
+        name: 'Ringing Room',
+        why: 'ringing together online',
+        page: { title: 'Ringing Room', text: 'Ringing Room is a virtual belltower: ring together online and practise methods.' },
+      },
     ],
     market: null,
     rivals: [],
@@ -445,7 +637,13 @@ export const RECORDED_IDEAS: readonly RecordedIdea[] = [
       rationale: 'Ringing Room is a virtual belltower and plans no one. Nobody was found who plans the ringing on Sundays.',
       against: [],
       assumptions: ['A tower captain would hand over the plan for Sundays.'],
-      steps: [{ title: 'Plan one month for one tower', how: 'Ask towers in Lille and Mechelen by mail; plan the Sundays of May on paper first.', success_signal: 'Der Turmwart fragt nach dem Juni.' }],
+      steps: [
+        {
+          title: 'Plan one month for one tower',
+          how: 'Ask towers in Lille and Mechelen by mail; plan the Sundays of May on paper first.',
+          success_signal: 'Der Turmwart fragt nach dem Juni.',
+        },
+      ],
       first: ['A1', 'A2'],
     },
   },

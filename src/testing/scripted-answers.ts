@@ -95,8 +95,18 @@ function interpretation(prompt: string): InterpretAnswer {
 
 /** The market whose line has the most words of the idea. */
 function chosen(prompt: string): ChooseMarketsAnswer {
-  const words = new Set(materialIn(prompt).toLowerCase().match(/\p{L}{4,}/gu));
-  const shared = (line: string): number => new Set(line.toLowerCase().match(/\p{L}{4,}/gu)?.filter((word) => words.has(word))).size;
+  const words = new Set(
+    materialIn(prompt)
+      .toLowerCase()
+      .match(/\p{L}{4,}/gu),
+  );
+  const shared = (line: string): number =>
+    new Set(
+      line
+        .toLowerCase()
+        .match(/\p{L}{4,}/gu)
+        ?.filter((word) => words.has(word)),
+    ).size;
   const lines = (prompt.match(/^M\d+ .*$/gm) ?? []).toSorted((left, right) => shared(right) - shared(left));
   const market = /^M\d+/.exec(lines[0] ?? '')?.[0];
   return {

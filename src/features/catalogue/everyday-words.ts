@@ -22,6 +22,7 @@ const GERMAN_ENDING = /[a-z]{3}(?:ung|heit|keit|schaft|nis|chen|ling|tion|taet|t
 export function isGermanWord(written: string, { byEnding = false }: { byEnding?: boolean } = {}): boolean {
   const { lexicon } = openCompiled();
   const word = normalise(written);
-  const isKnown = (one: string): boolean => lexicon.translations.de.entries.has(stemForeign(one, 'de')) || (lexicon.stopWords.get('de')?.has(one) ?? false);
+  const isKnown = (one: string): boolean =>
+    lexicon.translations.de.entries.has(stemForeign(one, 'de')) || (lexicon.stopWords.get('de')?.has(one) ?? false);
   return isKnown(word) || compoundParts(word, lexicon) !== undefined || (byEnding && GERMAN_ENDING.test(word));
 }

@@ -90,11 +90,13 @@ export function lockSynthesis(synthesis: Synthesis, analysis: Analysis, findings
     .map((assumption) => ({ ...assumption, text: planned(assumption.text), why_it_matters: planned(assumption.why_it_matters) }))
     .filter(({ text }) => text !== '');
   const tested = new Set(assumptions.map(({ id }) => id));
-  const nextSteps = synthesis.nextSteps.flatMap((step) => lockStep(step, planned) ?? []).map((step) => ({
-    ...step,
-    assumption_id: step.assumption_id !== null && tested.has(step.assumption_id) ? step.assumption_id : null,
-    evidence_ids: tally.cited(step.evidence_ids),
-  }));
+  const nextSteps = synthesis.nextSteps
+    .flatMap((step) => lockStep(step, planned) ?? [])
+    .map((step) => ({
+      ...step,
+      assumption_id: step.assumption_id !== null && tested.has(step.assumption_id) ? step.assumption_id : null,
+      evidence_ids: tally.cited(step.evidence_ids),
+    }));
   const locked: Synthesis = {
     recommendation: lockRecommendation(synthesis.recommendation, grounds, tally),
     whitespaces: synthesis.whitespaces.flatMap((gap) => lockWhitespace(gap, features, grounds, tally) ?? []),
@@ -160,7 +162,12 @@ function lockWhitespace(gap: Whitespace, features: ReadonlySet<string>, grounds:
   if (evidence.length === 0) return tally.drop('unsupported');
   const fault = grounds.faultOf(gap.title);
   if (fault) return tally.drop(fault);
-  return { ...gap, description: sound(gap.description, grounds, tally), feature_ids: tally.resolve(gap.feature_ids, features, features), evidence_ids: evidence };
+  return {
+    ...gap,
+    description: sound(gap.description, grounds, tally),
+    feature_ids: tally.resolve(gap.feature_ids, features, features),
+    evidence_ids: evidence,
+  };
 }
 
 function lockBuildItem(item: BuildItem, features: readonly MarketFeature[], grounds: Grounds, tally: Tally): BuildItem | undefined {

@@ -23,7 +23,12 @@ const pathOf = (name: string): string => `/${slugify(name)}`;
 function servedPages(): Record<string, ServedPage> {
   const pages = RECORDED_IDEAS.flatMap(({ remembered }) => remembered).flatMap(({ name, page }) =>
     page
-      ? [[pathOf(name), { body: `<html><head><title>${page.title}</title></head><body><article><p>${page.text}</p></article></body></html>` }] as const]
+      ? [
+          [
+            pathOf(name),
+            { body: `<html><head><title>${page.title}</title></head><body><article><p>${page.text}</p></article></body></html>` },
+          ] as const,
+        ]
       : [],
   );
   return Object.fromEntries(pages);
@@ -84,8 +89,21 @@ function analysis({ rivals, noneBecause }: RecordedIdea, prompt: string, spoil: 
     features: has,
     evidence: evidenceOf(prompt, name),
   }));
-  const made = { name: 'Zentrova Quovex', description: 'Zentrova does it all.', url: 'https://zentrova.io', founded: 2031, evidence: ['E1', 'E9001'] };
-  return { competitors: isLying ? [made, ...named] : named, none_because: noneBecause ?? null, features: [], audience: [], use_cases: [], market_evidence: [] };
+  const made = {
+    name: 'Zentrova Quovex',
+    description: 'Zentrova does it all.',
+    url: 'https://zentrova.io',
+    founded: 2031,
+    evidence: ['E1', 'E9001'],
+  };
+  return {
+    competitors: isLying ? [made, ...named] : named,
+    none_because: noneBecause ?? null,
+    features: [],
+    audience: [],
+    use_cases: [],
+    market_evidence: [],
+  };
 }
 
 function conclusion({ concluded }: RecordedIdea, prompt: string, spoil: Spoil): unknown {
@@ -177,9 +195,7 @@ describe.each(RECORDED_IDEAS.map((recorded) => [recorded.understood.short_title,
     const { artifact, interpretation } = await reported(recorded);
     const { from_memory: memory = [], ...rest } = artifact;
     const isOfMarket = ({ name }: { name: string }): boolean => name === 'Splitwise';
-    expect(memory.map(({ name }) => name)).toEqual(
-      recorded.remembered.filter((one) => !isShown(one) && !isOfMarket(one)).map(({ name }) => name),
-    );
+    expect(memory.map(({ name }) => name)).toEqual(recorded.remembered.filter((one) => !isShown(one) && !isOfMarket(one)).map(({ name }) => name));
     for (const { name, search_url: search } of memory) {
       expect(search).toContain(encodeURIComponent(name));
       expect(new URL(search).protocol).toBe('https:');

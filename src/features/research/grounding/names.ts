@@ -52,7 +52,9 @@ const CITIES = new Set(
 const NAME_VERBS = new Set(
   `is was has had does did can could will would already also offers offer provides lets gives charges costs holds covers leads launched raised serves targets sells
   claims supports lacks competes dominates owns runs ships shows tracks helps makes and s
-   bietet ist hat kann wird macht kostet verlangt zeigt hilft und ofrece tiene cobra permite es y propose offre permet coute est et oferece tem cobra e`.split(/\s+/),
+   bietet ist hat kann wird macht kostet verlangt zeigt hilft und ofrece tiene cobra permite es y propose offre permet coute est et oferece tem cobra e`.split(
+    /\s+/,
+  ),
 );
 const LONGEST_NAME = 4;
 const LONGEST_TITLE = 10;
@@ -179,8 +181,7 @@ const isSubject = (words: readonly Word[], at: number): boolean => {
 const AFTER_MANY = /^(?:will|would|can|could|did|had|also|already)$/;
 
 /** "Apiarists will" are people that no dictionary has; a product would seldom end so. */
-const isMany = (words: readonly Word[], at: number): boolean =>
-  /[^s]s$/.test(words[at]?.plain ?? '') && AFTER_MANY.test(words[at + 1]?.plain ?? '');
+const isMany = (words: readonly Word[], at: number): boolean => /[^s]s$/.test(words[at]?.plain ?? '') && AFTER_MANY.test(words[at + 1]?.plain ?? '');
 
 /** What stands small inside names; any other small word ends one: "Practice better" is not the product Practice Better. */
 const INSIDE_NAMES = /^(?:\d.*|of|the|and|for|to|by|my|in|on|at|a|with|de|la|le|du|der|die|das|und|e|y)$/;

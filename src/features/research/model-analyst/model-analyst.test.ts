@@ -223,11 +223,7 @@ describe('analyze', () => {
         if (name === 'choose-markets') return { markets: [new RegExp('^(M\\d+) Bill splitting ', 'm').exec(prompt)?.[1] ?? ''] };
         if (name !== 'analyze') return undefined;
         const entry = entriesIn(prompt).find(({ title }) => title === 'Splitwise');
-        const features = [
-          { id: 'A1', words: entry?.text.split(' ').slice(0, 3).join(' ') },
-          { id: 'A2', words: 'reminds whoever forgets' },
-          'A3',
-        ];
+        const features = [{ id: 'A1', words: entry?.text.split(' ').slice(0, 3).join(' ') }, { id: 'A2', words: 'reminds whoever forgets' }, 'A3'];
         return { competitors: [{ name: 'Splitwise', description: 'Splitwise comes near.', features, evidence: [entry?.id] }] };
       },
     });

@@ -63,7 +63,8 @@ Fields of your answer:
 const STRICT = `An earlier answer named nobody and gave no reason, although there is material. Every known company in the material is a product that exists; name those that serve the same need, and the features the material describes. If truly none would serve these users, say in none_because why.`;
 
 /** What the calls of an analysis share, byte for byte: the idea in brief and the findings that bear on it. */
-export const sharedPrompt = (about: Interpretation, material: Material, fence: Fence): string => [ideaInBrief(about, fence), material.text].join('\n\n');
+export const sharedPrompt = (about: Interpretation, material: Material, fence: Fence): string =>
+  [ideaInBrief(about, fence), material.text].join('\n\n');
 
 /** The idea, its findings, and the task; `strict` after an empty answer. */
 export const analyzePrompt = (about: Interpretation, material: Material, strict: boolean, fence: Fence): string =>

@@ -54,7 +54,13 @@ export function materialOf(findings: readonly Finding[], shown: Shown, fence: Fe
   );
   const companyLines = companies.map(({ id, facts }) => {
     const has = ranged(facts.featureIds.flatMap((feature) => places.get(same.get(feature) ?? feature) ?? []));
-    const marks = [facts.domain, facts.standing, facts.founded ? `since ${facts.founded}` : '', facts.pricing.replaceAll('_', ' '), facts.funding ?? ''];
+    const marks = [
+      facts.domain,
+      facts.standing,
+      facts.founded ? `since ${facts.founded}` : '',
+      facts.pricing.replaceAll('_', ' '),
+      facts.funding ?? '',
+    ];
     const head = [shortOf(id), 'known company', ...marks.filter(Boolean), ...where(facts), has ? `has ${has}` : ''].filter(Boolean);
     return fence.clean(`${head.join(' | ')} | ${facts.name}: ${facts.summary}`);
   });
