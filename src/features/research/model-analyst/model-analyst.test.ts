@@ -4,7 +4,8 @@ import { openMetrics } from '#platform/observability/metrics.ts';
 import { openModels } from '#platform/llm/open-models.ts';
 import type { Model, Provider } from '#platform/llm/models.ts';
 import type { StageRun, Usage } from '#platform/runs/define-pipeline.ts';
-import { entriesIn } from '#testing/scripted-answers.ts';
+import { repeatedShare } from '#testing/repeated-share.ts';
+import { entriesIn, seeded } from '#testing/scripted-answers.ts';
 import { startScriptedModel, type Script, type ScriptedModelServer } from '#testing/scripted-model-server.ts';
 import { ContentlessIdea, type Analysis, type Finding, type Interpretation } from '../analyst.ts';
 import { lockAnalysis, lockSynthesis } from '../evidence-lock.ts';
@@ -335,6 +336,24 @@ describe('material from strangers', () => {
     expect(synthesize.startsWith(shared)).toBe(true);
     expect(new Set(run.server.calls.map(({ system }) => system)).size).toBe(1);
     for (const { prompt } of run.server.calls) expect(prompt.lastIndexOf('\nEND ')).toBeLessThan(prompt.indexOf('Task: '));
+  });
+
+  it('says nothing twice, however much pages share, and stays within bounds', async () => {
+    const random = seeded(7);
+    const words = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `${letter}${letter}ar`);
+    const sentence = (): string => `So ${Array.from({ length: 12 }, () => words[Math.floor(random() * words.length)]).join(' ')}.`;
+    const footer =
+      'We use cookies to make this site better for everybody who comes here. Subscribe to our letter and read about bills every single week.';
+    const pages = Array.from({ length: 22 }, (_, at) => {
+      const one = page(`p${at}`, `Page ${at}`, `${footer} ${Array.from({ length: 40 }, sentence).join(' ')} ${footer}`);
+      return at < 10 ? { ...one, isRemembered: true } : one;
+    });
+    const run = await open();
+    await research(run, pages);
+    for (const { name, system, prompt } of run.server.calls) expect(repeatedShare(`${system}\n${prompt}`), name).toBeLessThanOrEqual(0.05);
+    expect(run.server.calls).toHaveLength(5);
+    const letters = run.server.calls.reduce((sum, { system, prompt }) => sum + system.length + prompt.length, 0);
+    expect(letters / 4).toBeLessThan(24_000);
   });
 
   it('cannot name a source: an id that it made up counts as fabricated', async () => {

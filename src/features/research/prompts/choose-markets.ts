@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openCatalogue, type Category } from '#features/catalogue';
+import { marketsNear, openCatalogue, type Category } from '#features/catalogue';
 import type { Fence } from '#platform/llm/material.ts';
 import type { Interpretation } from '../analyst.ts';
 import { ideaInBrief } from './idea-in-brief.ts';
@@ -34,19 +34,23 @@ Fields of your answer:
 export function candidateMarkets(about: Interpretation, idea: string): Category[] {
   const catalogue = openCatalogue();
   const near = (text: string, limit: number): Category[] =>
-    text.trim() === '' ? [] : catalogue.search(text, { limit }).categories.map(({ category }) => category);
+    marketsNear(text)
+      .slice(0, limit)
+      .flatMap(([id]) => catalogue.category(id) ?? []);
   const homes = (about.remembered ?? []).flatMap(({ name, url }) => {
     const known = catalogue.companyCalled(name) ?? (url ? catalogue.companyCalled(url) : undefined);
     return known ? [known.category] : [];
   });
   const often = [...Map.groupBy(homes, ({ id }) => id).values()].sort((left, right) => right.length - left.length).flatMap(([first]) => first ?? []);
+  const understood = [about.oneLineSummary, about.category, ...about.askedFor.map(({ label }) => label)].join('. ');
   const found = [
     ...near(`${about.category}. ${about.subcategory}`, BY_WORDS),
     ...often.slice(0, BY_WORDS),
-    ...near([about.oneLineSummary, about.category, ...about.askedFor.map(({ label }) => label)].join('. '), BY_MEANING),
+    ...near(understood, BY_MEANING),
     ...near(about.queries.join('. '), BY_WORDS),
     ...near(`${about.targetUser} ${about.problemStatement}`, BY_WORDS),
     ...near(idea, BY_WORDS),
+    ...near(understood, CANDIDATES),
   ];
   return [...new Map(found.map((market) => [market.id, market])).values()].slice(0, CANDIDATES);
 }

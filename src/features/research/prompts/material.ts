@@ -91,7 +91,8 @@ type Page = { shortOf(id: string): string; shown: Shown; fence: Fence; said: Set
 
 /** A page without the sentences that stood on another one: whole sites say the same in every corner. */
 function pageLines({ id, url, title, text, isRemembered = false }: Finding, { shortOf, shown, fence, said }: Page): string {
-  const fresh = sentencesOf(fence.clean(text)).filter((sentence) => {
+  const sentences = text.split('\n').flatMap((line) => sentencesOf(fence.clean(line)));
+  const fresh = sentences.filter((sentence) => {
     const key = plain(sentence);
     if (key.length < LEAST_REPEATED) return true;
     return !said.has(key) && said.add(key);
