@@ -224,27 +224,40 @@ describe('a citation', () => {
     expect(stepOf(how)).toEqual({ step: step(how), fabricated: 0 });
   });
 
-  it.each(['Ask the users of Zentrova.', 'Buy ads on Quovex Prime.', 'Zentrova will tell.', 'Compare with payBuddyX in Ghent.'])(
-    'lets no step name what nobody knows: %s',
-    (how) => {
-      expect(stepOf(how, 'Ask ten flatmates')).toEqual({ step: step('', 'Ask ten flatmates'), fabricated: 1 });
-    },
-  );
+  it.each([
+    'Hivelytics will tell.',
+    'Sign up at Ringplan.',
+    'Ask around in Leeds and Zentrova.',
+    'Kitchenly offers it.',
+    'Ask the users of Zentrova.',
+    'Buy ads on Quovex Prime.',
+    'Zentrova will tell.',
+    'Compare with payBuddyX in Ghent.',
+  ])('lets no step name what nobody knows: %s', (how) => {
+    expect(stepOf(how, 'Ask ten flatmates')).toEqual({ step: step('', 'Ask ten flatmates'), fabricated: 1 });
+  });
 });
 
 describe('what is no name', () => {
   it.each([
     'Splitwise is used most on Sundays and in May.',
+    'HOAs and NGOs in the Netherlands use Splitwise.',
+    'Apiarists and luthiers share expenses with Splitwise.',
     'Beekeepers will also split the rent.',
     'Die Mitglieder der Genossenschaft teilen die Nebenkosten.',
     'Wohnungseigentümer rechnen die Heizkosten mit Splitwise ab.',
     'Am Montag teilt die Wohngemeinschaft den Einkauf.',
   ])('stays in a claim: %s', (text) => expect(fate(text)).toEqual(KEPT));
 
-  it.each(['Die Mitglieder nutzen Zentrova.', 'Zentrova bietet die Abrechnung.', 'Salesforce ist näher.', 'Wohnungseigentümer nehmen Salesforce.'])(
-    'does not hide a name: %s',
-    (text) => expect(fate(text)).toEqual(FABRICATED),
-  );
+  it.each([
+    'The leader is BellPlan.',
+    'Hivelytics already does this.',
+    'Kitchenly offers balances.',
+    'Die Mitglieder nutzen Zentrova.',
+    'Zentrova bietet die Abrechnung.',
+    'Salesforce ist näher.',
+    'Wohnungseigentümer nehmen Salesforce.',
+  ])('does not hide a name: %s', (text) => expect(fate(text)).toEqual(FABRICATED));
 });
 
 describe('a rival', () => {

@@ -58,7 +58,7 @@ export function groundsOf(findings: readonly Finding[]): Grounds {
     faultOf: (sentence, { numbersAreFree = false, ideaIsFree = false, ...free } = {}) => {
       if (addressesIn(sentence).some((address) => !sites.has(siteOf(address)))) return 'fabricated';
       const named = ideaIsFree ? { words, hasPhrase: (phrase: string) => known.hasPhrase(phrase) || idea.includes(` ${phrase} `) } : known;
-      if (unknownName(sentence, named, free)) return 'fabricated';
+      if (unknownName(sentence, named, { countriesAreFree: true, ...free })) return 'fabricated';
       if (!numbersAreFree && numbersIn(sentence).some((number) => !numbers.has(number))) return 'unsupported';
       return undefined;
     },

@@ -25,7 +25,7 @@ const SMALL_WORDS =
  europe america asia africa germany france spain brazil portugal uk usa us eu
  android ios iphone ipad windows mac macos linux web api sms pdf ai ceo b2b b2c saas gdpr hipaa faq csv qr nfc gps
  mvp nps crm erp hoa diy pta ngo ble usb wifi bluetooth html css json xml sql http url rfid sku pos kpi roi seo voip led lcd tv pc it hr pr qa ui ux vat tva ust dsgvo ccpa
- iso fda nhs irs hmrc id ok am pm pwa sdk cli ide ci cd llm gpt ocr pin otp iban sepa ebook diagnostics`
+ iso fda nhs irs hmrc id ok am pm pwa sdk cli ide ci cd llm gpt ocr pin otp iban sepa ebook lora zigbee modbus`
     .trim()
     .split(/\s+/);
 
@@ -91,15 +91,19 @@ export type Known = { words: ReadonlySet<string>; hasPhrase(phrase: string): boo
 
 type Word = { plain: string; written: string; isName: boolean; isFirst: boolean; joins: boolean };
 
-/** Names that a sentence may have although no source does: places; tools and channels, which are products as well. */
-export type NamesFree = { placesAreFree?: boolean; toolsAreFree?: boolean };
+/** Names that a sentence may have although no source does: countries; any place; tools and channels, which are products as well. */
+export type NamesFree = { countriesAreFree?: boolean; placesAreFree?: boolean; toolsAreFree?: boolean };
 
 /**
  * The first name in a sentence that no source has: a product of the catalogue, or capitalised words that neither the
  * sources nor everyday language know. Days, months, German nouns, and whatever a dictionary has at the head of a sentence or
  * in a title are no names.
  */
-export function unknownName(sentence: string, known: Known, { placesAreFree = false, toolsAreFree = false }: NamesFree = {}): string | undefined {
+export function unknownName(
+  sentence: string,
+  known: Known,
+  { countriesAreFree = false, placesAreFree = false, toolsAreFree = false }: NamesFree = {},
+): string | undefined {
   const { ordinary, products } = openVocabulary();
   const isKnown = (word: string): boolean => ordinary.has(word) || known.words.has(word);
   const words = wordsOf(sentence, isKnown);
@@ -108,11 +112,11 @@ export function unknownName(sentence: string, known: Known, { placesAreFree = fa
   const isGerman = (): boolean => (language ??= detectLanguage(sentence)) === 'de';
   const isCommonPart = (part: string, isFirst: boolean): boolean => {
     const said = plain(part);
-    if (isKnown(said) || ordinary.has(said.replace(/ing$/, '')) || /^\d+$/.test(said)) return true;
+    if (isKnown(said) || ordinary.has(said.replace(/ing$/, '')) || /^\d+$/.test(said) || MANY_OR_QUARTER.test(part)) return true;
     if ((isFirst || isTitle || placesAreFree || toolsAreFree) && isEverydayWord(part)) return true;
     if (placesAreFree && CITIES.has(said)) return true;
     if (toolsAreFree && (CHANNELS.has(said) || ABBREVIATION.test(part))) return true;
-    return isGermanWord(part, { byEnding: isGerman() });
+    return GERMAN_NOUN.test(part) && isGermanWord(part, { isMade: isGerman() });
   };
   const isCommon = ({ written, isFirst }: Word): boolean => partsOf(written).every((part) => isCommonPart(part, isFirst));
   for (let at = 0; at < words.length; at += 1) {
@@ -121,18 +125,20 @@ export function unknownName(sentence: string, known: Known, { placesAreFree = fa
     const product = longestProduct(words, at, products);
     if (product) {
       const isOne = product.length > 1 || !(ordinary.has(product.name) && (word.isFirst || SMALL_WORDS.includes(product.name)));
-      const isMeant = isOne && !(product.length === 1 && isGermanWord(word.written) && isGerman());
+      const isMeant = isOne && !(product.length === 1 && isGermanWord(word.written, { isMade: true }) && isGerman());
       if (isMeant && !toolsAreFree && !known.hasPhrase(product.name)) return product.name;
       at += product.length - 1;
-    } else if (placesAreFree && placeAt(words, at) > 0) at += placeAt(words, at) - 1;
-    else if (placesAreFree && isBesidePlace(words, at)) continue;
+    } else if ((placesAreFree || countriesAreFree) && placeAt(words, at) > 0) at += placeAt(words, at) - 1;
     else if (isArticled(words, at) && isGerman()) continue;
-    else if (!isCommon(word) && (!word.isFirst || (isSubject(words, at) && !(toolsAreFree && isMany(words, at))))) return word.plain;
+    else if (!isCommon(word) && (!word.isFirst || (isSubject(words, at) && !isPeople(words, at)))) return word.plain;
   }
   return undefined;
 }
 
 const ABBREVIATION = /^\p{Lu}{2,5}$/u;
+/** `NGOs`, `Q4`. */
+const MANY_OR_QUARTER = /^(?:\p{Lu}{2,5}s|Q[1-4])$/u;
+const GERMAN_NOUN = /^\p{Lu}\p{Ll}+$/u;
 const partsOf = (written: string): string[] => written.split(/[^\p{L}\p{N}'’]+/u).filter(Boolean);
 
 /** A title has capitals throughout. */
@@ -152,13 +158,7 @@ function placeAt(words: readonly Word[], at: number): number {
 
 /** In German what follows an article is a noun of some kind; a product has none before it. */
 const isArticled = (words: readonly Word[], at: number): boolean =>
-  /^\p{Lu}\p{Ll}+$/u.test(words[at]?.written ?? '') && /^(?:der|die|das|den|dem|des|[mdsk]?eine?[mnrs]?)$/.test(words[at - 1]?.plain ?? '');
-
-/** "In Lille and Mechelen": what stands beside a place is one. */
-const isBesidePlace = (words: readonly Word[], at: number): boolean =>
-  /^(?:and|or|und|oder|y|o|et|ou|e)$/.test(words[at - 1]?.plain ?? '') &&
-  words[at - 2]?.isName === true &&
-  /^(?:in|near|around|bei|en|em|a)$/.test(words[at - 3]?.plain ?? '');
+  GERMAN_NOUN.test(words[at]?.written ?? '') && /^(?:der|die|das|den|dem|des|[mdsk]?eine?[mnrs]?)$/.test(words[at - 1]?.plain ?? '');
 
 /** The same for a title, in which every word has a capital: the first word that nobody knows in any of its forms. */
 export function unknownWord(title: string, known: Known): string | undefined {
@@ -178,10 +178,13 @@ const isSubject = (words: readonly Word[], at: number): boolean => {
   return next !== undefined && (next.isName || NAME_VERBS.has(next.plain));
 };
 
-const AFTER_MANY = /^(?:will|would|can|could|did|had|also|already)$/;
+const PEOPLE = /[a-z]{2}(?:ist|er|or|ian|eer|ier|ant)s$/;
+const SINGULAR =
+  /^(?:is|was|has|does|offers|provides|gives|charges|costs|holds|covers|leads|serves|targets|sells|claims|supports|owns|runs|ships|shows|makes)$/;
 
-/** "Apiarists will" are people that no dictionary has; a product would seldom end so. */
-const isMany = (words: readonly Word[], at: number): boolean => /[^s]s$/.test(words[at]?.plain ?? '') && AFTER_MANY.test(words[at + 1]?.plain ?? '');
+/** "Apiarists will" are people that no dictionary has. */
+const isPeople = (words: readonly Word[], at: number): boolean =>
+  PEOPLE.test(words[at]?.plain ?? '') && !words[at + 1]?.isName && !SINGULAR.test(words[at + 1]?.plain ?? '');
 
 /** What stands small inside names; any other small word ends one: "Practice better" is not the product Practice Better. */
 const INSIDE_NAMES = /^(?:\d.*|of|the|and|for|to|by|my|in|on|at|a|with|de|la|le|du|der|die|das|und|e|y)$/;
