@@ -1,25 +1,27 @@
-import { ANALYZE_SYSTEM, type AnalyzeAnswer } from '../features/research/prompts/analyze.ts';
-import { INTERPRET_SYSTEM, type InterpretAnswer } from '../features/research/prompts/interpret.ts';
-import { JUDGE_SYSTEM, type JudgeAnswer } from '../features/research/prompts/judge.ts';
+import { ANALYZE_TASK, type AnalyzeAnswer } from '../features/research/prompts/analyze.ts';
+import { CHOOSE_MARKETS_TASK, type ChooseMarketsAnswer } from '../features/research/prompts/choose-markets.ts';
+import { INTERPRET_TASK, type InterpretAnswer } from '../features/research/prompts/interpret.ts';
+import { JUDGE_TASK, type JudgeAnswer } from '../features/research/prompts/judge.ts';
 import { REMIX_SYSTEM, type RemixAnswer } from '../features/research/prompts/remix.ts';
-import { SYNTHESIZE_SYSTEM, type SynthesizeAnswer } from '../features/research/prompts/synthesize.ts';
+import { SYNTHESIZE_TASK, type SynthesizeAnswer } from '../features/research/prompts/synthesize.ts';
 
 /** What a scripted model makes up, so that a test can look for it: every string here must be gone from a report. */
 export type Inventions = { urls: string[]; names: string[]; ids: string[] };
 
 export type Liar = { share: number; told: Inventions; random: () => number };
 
-const NAMES = new Map([
-  [INTERPRET_SYSTEM, 'interpret'],
-  [JUDGE_SYSTEM, 'judge'],
-  [ANALYZE_SYSTEM, 'analyze'],
-  [SYNTHESIZE_SYSTEM, 'synthesize'],
-  [REMIX_SYSTEM, 'remix'],
+const TASKS = new Map([
+  [INTERPRET_TASK, 'interpret'],
+  [CHOOSE_MARKETS_TASK, 'choose-markets'],
+  [JUDGE_TASK, 'judge'],
+  [ANALYZE_TASK, 'analyze'],
+  [SYNTHESIZE_TASK, 'synthesize'],
 ]);
 
-/** The name of the call a system text belongs to; `other` for texts that are not the research's own. */
-export function callNameOf(system: string): string {
-  for (const [text, name] of NAMES) if (system.startsWith(text)) return name;
+/** The name of the call a request belongs to; `other` for those that are not the research's own. */
+export function callNameOf(system: string, prompt: string): string {
+  if (system.startsWith(REMIX_SYSTEM)) return 'remix';
+  for (const [task, name] of TASKS) if (prompt.includes(task)) return name;
   return 'other';
 }
 
@@ -37,6 +39,7 @@ export function seeded(seed: number): () => number {
 /** An answer in the schema of one of the research's prompts, made from what the prompt shows. */
 export function answerFromPrompt(name: string, prompt: string, liar: Liar): unknown {
   if (name === 'interpret') return interpretation(prompt);
+  if (name === 'choose-markets') return chosen(prompt);
   if (name === 'judge') return { off_topic: [] } satisfies JudgeAnswer;
   if (name === 'analyze') return analysis(prompt, liar);
   if (name === 'synthesize') return synthesis(prompt, liar);
@@ -46,11 +49,20 @@ export function answerFromPrompt(name: string, prompt: string, liar: Liar): unkn
 
 type Entry = { id: string; kind: string; url: string; title: string; text: string };
 
-/** The findings that stand in a prompt. */
-export const entriesIn = (prompt: string): Entry[] =>
-  [...prompt.matchAll(/^(E\d+) \| ([^|\n]+) \| (\S+|no address)[^\n]*\nTitle: (.*)\nText: (.*)$/gm)].map(
-    ([, id = '', kind = '', url = '', title = '', text = '']) => ({ id, kind: kind.trim(), url, title, text }),
-  );
+/** The companies and pages that stand in a prompt. */
+export const entriesIn = (prompt: string): Entry[] => [
+  ...Array.from(prompt.matchAll(/^(E\d+) \| known company \| (\S+) \|.* \| ([^|\n]+?): (.*)$/gm), ([, id = '', url = '', title = '', text = '']) => ({
+    id,
+    kind: 'known company',
+    url: `https://${url}`,
+    title,
+    text,
+  })),
+  ...Array.from(
+    prompt.matchAll(/^(E\d+) \| web page \| (\S+|no address)[^\n]*\nTitle: (.*)\nText: (.*)$/gm),
+    ([, id = '', url = '', title = '', text = '']) => ({ id, kind: 'web page', url, title, text }),
+  ),
+];
 
 const materialIn = (prompt: string): string => /^BEGIN (\S+)\n([\s\S]*?)\nEND \1$/m.exec(prompt)?.[2] ?? '';
 
@@ -58,8 +70,6 @@ const firstWords = (text: string, count: number): string => text.split(/\s+/).sl
 
 function interpretation(prompt: string): InterpretAnswer {
   const idea = materialIn(prompt);
-  const [market = '', features = ''] = [/^- ([a-z0-9-]+):/m.exec(prompt)?.[1], /Features: (.*)$/m.exec(prompt)?.[1]];
-  const featureId = /^([a-z0-9-]+) \(/.exec(features)?.[1] ?? null;
   return {
     contentless: idea.split(/\s+/).length < 3,
     language: 'en',
@@ -70,17 +80,40 @@ function interpretation(prompt: string): InterpretAnswer {
     target_user: 'people with this problem',
     problem_statement: firstWords(idea, 12),
     proposed_solution: idea,
-    category: market.replaceAll('-', ' '),
+    category: firstWords(idea, 4),
     subcategory: '',
     market_type: 'b2c',
-    category_ids: market ? [market] : [],
-    confidence: 0.8,
     clarity: { user: 0.6, problem: 0.6, solution: 0.8 },
-    asked_for: [{ label: firstWords(idea, 4), feature_id: featureId }],
+    asked_for: [firstWords(idea, 4)],
     not_asked_for: [],
     place: null,
     price: null,
     queries: [firstWords(idea, 8), `${firstWords(idea, 5)} alternatives`],
+    known_products: [],
+  };
+}
+
+/** The market whose line has the most words of the idea. */
+function chosen(prompt: string): ChooseMarketsAnswer {
+  const words = new Set(
+    materialIn(prompt)
+      .toLowerCase()
+      .match(/\p{L}{4,}/gu),
+  );
+  const shared = (line: string): number =>
+    new Set(
+      line
+        .toLowerCase()
+        .match(/\p{L}{4,}/gu)
+        ?.filter((word) => words.has(word)),
+    ).size;
+  const lines = (prompt.match(/^M\d+ .*$/gm) ?? []).toSorted((left, right) => shared(right) - shared(left));
+  const market = /^M\d+/.exec(lines[0] ?? '')?.[0];
+  return {
+    markets: market ? [market] : [],
+    certainty: 'sure',
+    confidence: 0.8,
+    same_features: market ? [{ asked_for: 'A1', feature: `${market}.1` }] : [],
   };
 }
 
@@ -117,6 +150,7 @@ function analysis(prompt: string, liar: Liar): AnalyzeAnswer {
         evidence: lie(liar) ? [entry.id, invent('ids', liar)] : [entry.id],
       };
     }),
+    none_because: null,
     features: [],
     audience: ['people with this problem'],
     use_cases: ['what they do today by hand'],
@@ -126,8 +160,11 @@ function analysis(prompt: string, liar: Liar): AnalyzeAnswer {
 
 function synthesis(prompt: string, liar: Liar): SynthesizeAnswer {
   const rivals = [...prompt.matchAll(/^- (.+?) \((?:incumbent|emerging), .*\[(E\d+)/gm)].map(([, name = '', id = '']) => ({ name, id }));
-  const features = [...prompt.matchAll(/^- ([a-z0-9-]+): (.+?), (?:asked for, )?held by (\d+) of (\d+) rivals \[(E\d+)/gm)].map(
-    ([, id = '', name = '', held = '', of = '', evidence = '']) => ({ id, name, held, of, evidence }),
+  const named = new Map(
+    Array.from(prompt.matchAll(/^E\d+ \| feature \| (F\d+)(?: \| [a-z0-9-]+)? \| ([^:\n]+):/gm), ([, id = '', name = '']) => [id, name]),
+  );
+  const features = [...prompt.matchAll(/^- ([A-Za-z0-9-]+)(?:: (.+?))?, (?:asked for, )?held by (\d+) of (\d+) \[(E\d+)/gm)].map(
+    ([, id = '', name = '', held = '', of = '', evidence = '']) => ({ id, name: name || (named.get(id) ?? id), held, of, evidence }),
   );
   const cite = (id: string): string[] => (lie(liar) ? [id, invent('ids', liar)] : [id]);
   const statements = rivals.slice(0, 8).map(({ name, id }) => {

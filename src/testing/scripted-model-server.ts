@@ -128,7 +128,14 @@ function callOf(body: Body, isMessages: boolean): ScriptedCall {
   const system = isMessages ? textOf(body['system']) : (all.find(({ role }) => role === 'system')?.content ?? '');
   const turns = all.filter(({ role }) => role !== 'system');
   const format = body['response_format'] as { json_schema?: { name?: string } } | undefined;
-  return { name: callNameOf(system), system, prompt: turns.at(-1)?.content ?? '', turns, schemaName: format?.json_schema?.name, raw: body };
+  return {
+    name: callNameOf(system, turns[0]?.content ?? ''),
+    system,
+    prompt: turns.at(-1)?.content ?? '',
+    turns,
+    schemaName: format?.json_schema?.name,
+    raw: body,
+  };
 }
 
 function spoilt(fault: Fault | null, json: string): string {

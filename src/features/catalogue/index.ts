@@ -13,6 +13,7 @@ export { openByParts as openCatalogueByParts } from './compiled.ts';
 export { ASKED_FROM, NEAR_FROM } from './asked-features.ts';
 export type { CatalogueAnswer } from './catalogue-answer.ts';
 export { DOUBTFUL_BELOW, UNKNOWN_BELOW } from './confidence.ts';
+export { isEverydayWord, isGermanWord } from './everyday-words.ts';
 export { detectLanguage } from './language.ts';
 export { marketsSaying, significantTerms } from './reading.ts';
 export type { Language } from './lexicon.ts';

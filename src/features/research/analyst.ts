@@ -6,6 +6,7 @@ import type {
   Cited,
   Competitor,
   Engine,
+  FromMemory,
   MarketFeature,
   NextStep,
   Recommendation,
@@ -34,6 +35,10 @@ export type Interpretation = {
   categoryIds: string[];
   /** 0 to 1: how sure the classification is. */
   confidence: number;
+  /** Whether the markets are known: `unknown` where none fits. */
+  certainty?: 'sure' | 'unsure' | 'unknown';
+  /** Products that a model knows of without material: nothing that the idea says, and no evidence before their pages were read. */
+  remembered?: Remembered[];
   /** 0 to 1 each: whether the text says who it is for, what hurts, and what is to be built. */
   clarity: { user: number; problem: number; solution: number };
   /** What the idea says it will do, in its own words, with the catalogue feature it means where one is known. */
@@ -47,6 +52,9 @@ export type Interpretation = {
   /** What to ask a web search, two to five queries, in the idea's language and in English. */
   queries: string[];
 };
+
+/** A product from a model's memory. */
+export type Remembered = { name: string; url: string; /** Why somebody with the idea's problem would use it. */ why: string };
 
 export type Told = {
   /** Catalogue ids of the markets that are meant. */
@@ -75,6 +83,8 @@ export type Finding = {
   freshness: number;
   fetchedAt: string;
   facts: Facts | null;
+  /** A page of a product that the analyst itself named, and that names it. */
+  isRemembered?: boolean;
 };
 
 export type Facts =
@@ -107,7 +117,13 @@ export type Facts =
     };
 
 /** What was found: what analysts work with, and earlier research, which they never see. */
-export type Gathered = { findings: Finding[]; earlier: EarlierResearch[]; sources: SourceReport[] };
+export type Gathered = {
+  findings: Finding[];
+  earlier: EarlierResearch[];
+  sources: SourceReport[];
+  /** Products from a model's memory of which no page could be read that names them. */
+  fromMemory?: FromMemory[];
+};
 
 /** Which findings bear on the idea; the others are left out of what follows. */
 export type Judgement = { relevant: string[]; notes: { id: string; reason: string }[] };
@@ -120,6 +136,8 @@ export type Analysis = {
   audience: string[];
   useCases: string[];
   marketEvidenceIds: string[];
+  /** Why an analyst that names nobody does so although there is evidence. */
+  noneBecause?: string;
 };
 
 export type Synthesis = {
@@ -146,6 +164,8 @@ export type Analyst = {
   judge(about: Interpretation, findings: readonly Finding[], stage: StageRun): Promise<Judgement>;
   /** With `strict`, once more after an empty answer although there was evidence. */
   analyze(about: Interpretation, findings: readonly Finding[], stage: StageRun, options: { strict: boolean }): Promise<Analysis>;
+  /** What stands without any evidence; where it is left out, a research that finds nothing fails. */
+  analyzeAlone?(about: Interpretation): Analysis;
   synthesize(about: Interpretation, analysis: Analysis, findings: readonly Finding[], stage: StageRun): Promise<Synthesis>;
   /** Three pivots that differ from each other and from the idea, each towards a gap that was found. */
   remix(about: RemixInput, stage: Pick<StageRun, 'signal'>): Promise<Pivot[]>;

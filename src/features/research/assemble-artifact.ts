@@ -79,6 +79,7 @@ export function assembleArtifact({ job, analyst, ctx, warnings }: ResearchRun, b
       { key: 'evidence', title: 'Sources', count: evidence.length },
     ],
     evidence,
+    from_memory: before.search.fromMemory ?? [],
     quality: qualityOf(before, evidence, recommendation.score),
     warnings: [...warnings, ...before.search.sources.flatMap((source) => (source.warning ? [source.warning] : []))],
     usage: {},

@@ -84,6 +84,40 @@ describe('an analysis', () => {
     expect(events).toEqual([{ event: 'retry', data: { attempt: 1, source: 'analyze' } }]);
   });
 
+  it('that names nobody and says why is an answer, and is not asked again', async () => {
+    const asked: boolean[] = [];
+    const run = runWith({
+      analyze: async (_about, _findings, _stage, { strict }) => {
+        asked.push(strict);
+        return { ...nothing, noneBecause: 'None of them is for bees.' };
+      },
+    });
+    const { value } = await analyze.run(run, { interpret, search: gathered(ID), judge: judged(ID) }, newStage().stage);
+    expect(value).toMatchObject({ incumbents: [], noneBecause: 'None of them is for bees.' });
+    expect(asked).toEqual([false]);
+  });
+
+  it('where nothing was found is what the idea asks for, if its analyst can tell', async () => {
+    const own: Analysis['features'][number] = {
+      id: 'weigh-the-hive',
+      name: 'Weigh the hive',
+      description: 'Asked for by the idea.',
+      tier: 'only_this_idea',
+      frequency: 0,
+      held_by: [],
+      asked_for: true,
+      evidence_ids: [],
+    };
+    const run = runWith({ analyzeAlone: () => ({ ...nothing, features: [own] }) });
+    const { value } = await analyze.run(run, { interpret, search: gathered(ID), judge: judged() }, newStage().stage);
+    expect(value.features).toEqual([own]);
+    const empty = runWith({ analyzeAlone: () => nothing });
+    expect(await failureOf(analyze.run(empty, { interpret, search: gathered(), judge: judged() }, newStage().stage))).toMatchObject({
+      code: 'EMPTY_OUTPUT',
+      evidence_count: 0,
+    });
+  });
+
   it('is given only what was judged relevant', async () => {
     const seen: string[] = [];
     const run = runWith({
@@ -103,11 +137,11 @@ describe('a judgement', () => {
     expect(judge.otherwise(new Error('no'), runWith({}), before)).toEqual({ relevant: [ID, OTHER], notes: [] });
   });
 
-  it('that throws everything out, or names what nobody found, counts for nothing', async () => {
+  it('may throw everything out, and what it names that nobody found counts for nothing', async () => {
     const before = { interpret, search: gathered(ID) };
     const judging = (relevant: string[]) => judge.run(runWith({ judge: async () => ({ relevant, notes: [] }) }), before, newStage().stage);
-    expect((await judging([])).relevant).toEqual([ID]);
-    expect((await judging(['made-up'])).relevant).toEqual([ID]);
+    expect((await judging([])).relevant).toEqual([]);
+    expect((await judging(['made-up'])).relevant).toEqual([]);
     expect((await judging([ID, 'made-up'])).relevant).toEqual([ID]);
   });
 });

@@ -194,10 +194,70 @@ describe('a citation', () => {
     expect(locked).toMatchObject({ fabricated: 0, unsupported: 0 });
   });
 
+  const step = (how: string, title = 'Post it') => ({ title, how, success_signal: 'Ten answers.', assumption_id: null, evidence_ids: [] });
+  const stepOf = (how: string, title?: string) => {
+    const { value, fabricated } = lockSynthesis(synthesis({ nextSteps: [step(how, title)] }), analysis(), FINDINGS);
+    return { step: value.nextSteps[0], fabricated };
+  };
+
   it('does not let a next step send anybody to an invented address', () => {
-    const step = { title: 'Post it', how: 'Sign up on https://evil.example.', success_signal: 'Ten answers.', assumption_id: null, evidence_ids: [] };
-    expect(lockSynthesis(synthesis({ nextSteps: [step] }), analysis(), FINDINGS)).toMatchObject({ value: { nextSteps: [] }, fabricated: 1 });
+    expect(stepOf('Ask ten flatmates. Sign up on https://evil.example.')).toEqual({ step: step('Ask ten flatmates.'), fabricated: 1 });
+    expect(stepOf('Sign up on https://evil.example.', 'Go to https://evil.example/now')).toEqual({ step: undefined, fabricated: 2 });
   });
+
+  it('takes one sentence out of a step, not the step', () => {
+    const told = stepOf('Post in two groups for flatmates. Ask users of Zentrova why they left. Count the answers.');
+    expect(told).toEqual({ step: step('Post in two groups for flatmates. Count the answers.'), fabricated: 1 });
+    expect(stepOf('Ask ten flatmates in person.', 'Ask users of Zentrova').step?.title).toBe('Ask ten flatmates in person.');
+  });
+
+  it.each([
+    'Run it on three Sundays in May, and once more on a Friday in Oct.',
+    'Post in r/Flatmates on Reddit and in two Facebook groups in Leeds and Ghent.',
+    'Set up a Typeform survey and a Google Sheet; send the link by WhatsApp.',
+    'Frag zehn Mitglieder der Hausgemeinschaft nach der letzten Nebenkostenabrechnung.',
+    'Put a poster into the Genossenschaft in Vienna and one in New York.',
+    'Build a clickable MVP in Figma and show it at the HOA meeting.',
+    'Search for programs made for shared flats in Austria.',
+    'Apiarists will answer on Saturdays only.',
+  ])('lets a step name days, places, tools and channels: %s', (how) => {
+    expect(stepOf(how)).toEqual({ step: step(how), fabricated: 0 });
+  });
+
+  it.each([
+    'Hivelytics will tell.',
+    'Sign up at Ringplan.',
+    'Ask around in Leeds and Zentrova.',
+    'Kitchenly offers it.',
+    'Ask the users of Zentrova.',
+    'Buy ads on Quovex Prime.',
+    'Zentrova will tell.',
+    'Compare with payBuddyX in Ghent.',
+  ])('lets no step name what nobody knows: %s', (how) => {
+    expect(stepOf(how, 'Ask ten flatmates')).toEqual({ step: step('', 'Ask ten flatmates'), fabricated: 1 });
+  });
+});
+
+describe('what is no name', () => {
+  it.each([
+    'Splitwise is used most on Sundays and in May.',
+    'HOAs and NGOs in the Netherlands use Splitwise.',
+    'Apiarists and luthiers share expenses with Splitwise.',
+    'Beekeepers will also split the rent.',
+    'Die Mitglieder der Genossenschaft teilen die Nebenkosten.',
+    'Wohnungseigentümer rechnen die Heizkosten mit Splitwise ab.',
+    'Am Montag teilt die Wohngemeinschaft den Einkauf.',
+  ])('stays in a claim: %s', (text) => expect(fate(text)).toEqual(KEPT));
+
+  it.each([
+    'The leader is BellPlan.',
+    'Hivelytics already does this.',
+    'Kitchenly offers balances.',
+    'Die Mitglieder nutzen Zentrova.',
+    'Zentrova bietet die Abrechnung.',
+    'Salesforce ist näher.',
+    'Wohnungseigentümer nehmen Salesforce.',
+  ])('does not hide a name: %s', (text) => expect(fate(text)).toEqual(FABRICATED));
 });
 
 describe('a rival', () => {

@@ -1,10 +1,15 @@
+import { shorten } from '#lib/text.ts';
 import type { Analysis, Finding, Synthesis } from './analyst.ts';
 import { citeNamed } from './grounding/cite-named.ts';
-import { addCounts, groundsOf, keepSound, type Fault, type Grounds } from './grounding/grounds.ts';
+import { addCounts, groundsOf, keepSound, type Freedom, type Grounds } from './grounding/grounds.ts';
 import { lockCompetitor } from './grounding/lock-competitor.ts';
+import { sentencesOf } from './grounding/plain-text.ts';
 import { Tally } from './grounding/tally.ts';
-import type { BuildItem, Cited, Competitor, MarketFeature, Recommendation, Whitespace } from './schema.ts';
+import type { BuildItem, Cited, Competitor, MarketFeature, NextStep, Recommendation, Whitespace } from './schema.ts';
 import { tierOf } from './rule-analyst/market-features.ts';
+
+const NONE_FITS = 'None of the products that were found would serve these users.';
+const STEP_TITLE = 90;
 
 /** What is left after everything without a source was dropped, and how much that was. */
 export type Locked<T> = { value: T; fabricated: number; unsupported: number };
@@ -30,15 +35,17 @@ export function lockAnalysis(analysis: Analysis, findings: readonly Finding[], i
   const kept = new Set(features.map(({ id }) => id));
   const resolve = (rival: Competitor): Competitor => ({ ...rival, features: tally.resolve(rival.features, kept, listed) });
   const people = lockPeople(analysis, rivals, grounds, tally);
-  return tally.locked({ ...analysis, incumbents: incumbents.map(resolve), emerging: emerging.map(resolve), features, ...people });
+  const why = analysis.noneBecause === undefined ? {} : { noneBecause: sound(analysis.noneBecause, grounds, tally) || NONE_FITS };
+  return tally.locked({ ...analysis, incumbents: incumbents.map(resolve), emerging: emerging.map(resolve), features, ...people, ...why });
 }
 
 type Rivals = { rivals: readonly Competitor[]; named: ReadonlySet<string> };
 
 function lockFeature(feature: MarketFeature, { rivals, named }: Rivals, grounds: Grounds, tally: Tally): MarketFeature | undefined {
   const evidence = tally.cited(feature.evidence_ids);
-  if (evidence.length === 0) return tally.drop('unsupported');
-  const fault = grounds.faultOf(feature.name);
+  // What is asked for rests on the idea itself.
+  if (evidence.length === 0 && !feature.asked_for) return tally.drop('unsupported');
+  const fault = grounds.faultOf(feature.name, { ideaIsFree: feature.asked_for });
   if (fault) return tally.drop(fault);
   const heldBy = tally.resolve(feature.held_by, new Set(rivals.map(({ id }) => id)), named);
   const isSame = heldBy.length === feature.held_by.length && rivals.length === named.size;
@@ -78,10 +85,13 @@ export function lockSynthesis(synthesis: Synthesis, analysis: Analysis, findings
   addAnalysis(grounds, analysis, synthesis.recommendation, idea);
   addCounts(grounds, analysis, findings);
   const features = new Set(analysis.features.map(({ id }) => id));
-  const assumptions = synthesis.assumptions.filter(({ text, why_it_matters: why }) => tally.passes(planFault(grounds, text, why)));
+  const planned = (text: string): string => sound(text, grounds, tally, PLANNED);
+  const assumptions = synthesis.assumptions
+    .map((assumption) => ({ ...assumption, text: planned(assumption.text), why_it_matters: planned(assumption.why_it_matters) }))
+    .filter(({ text }) => text !== '');
   const tested = new Set(assumptions.map(({ id }) => id));
   const nextSteps = synthesis.nextSteps
-    .filter((step) => tally.passes(planFault(grounds, step.title, step.how, step.success_signal)))
+    .flatMap((step) => lockStep(step, planned) ?? [])
     .map((step) => ({
       ...step,
       assumption_id: step.assumption_id !== null && tested.has(step.assumption_id) ? step.assumption_id : null,
@@ -93,8 +103,8 @@ export function lockSynthesis(synthesis: Synthesis, analysis: Analysis, findings
     evidenceAgainst: synthesis.evidenceAgainst.flatMap((statement) => lockCited(statement, grounds, tally) ?? []),
     assumptions,
     nextSteps,
-    phase1: synthesis.phase1.flatMap((item) => lockBuildItem(item, features, grounds, tally) ?? []),
-    phase2: synthesis.phase2.flatMap((item) => lockBuildItem(item, features, grounds, tally) ?? []),
+    phase1: synthesis.phase1.flatMap((item) => lockBuildItem(item, analysis.features, grounds, tally) ?? []),
+    phase2: synthesis.phase2.flatMap((item) => lockBuildItem(item, analysis.features, grounds, tally) ?? []),
   };
   return tally.locked(citeNamed(locked, analysis, findings));
 }
@@ -111,13 +121,15 @@ function addAnalysis(grounds: Grounds, analysis: Analysis, { score, parts }: Rec
   }
 }
 
-const planFault = (grounds: Grounds, ...texts: string[]): Fault | undefined => {
-  for (const text of texts) {
-    const fault = grounds.faultOf(text, { numbersAreFree: true, ideaIsFree: true });
-    if (fault) return fault;
-  }
-  return undefined;
-};
+/** What is planned or supposed claims nothing of a company: its numbers, days, places, tools and channels are its own. */
+const PLANNED: Freedom = { numbersAreFree: true, ideaIsFree: true, placesAreFree: true, toolsAreFree: true };
+
+/** A step without the sentences that say what nobody knows; what it does stands for a title that is lost. */
+function lockStep(step: NextStep, planned: (text: string) => string): NextStep | undefined {
+  const [title, how] = [planned(step.title), planned(step.how)];
+  if (title === '' && how === '') return undefined;
+  return { ...step, title: title || shorten(sentencesOf(how)[0] ?? how, STEP_TITLE), how, success_signal: planned(step.success_signal) };
+}
 
 function lockRecommendation(recommendation: Recommendation, grounds: Grounds, tally: Tally): Recommendation {
   const lockAll = (statements: readonly Cited[]): Cited[] => statements.flatMap((statement) => lockCited(statement, grounds, tally) ?? []);
@@ -132,8 +144,8 @@ function lockRecommendation(recommendation: Recommendation, grounds: Grounds, ta
   };
 }
 
-function sound(text: string, grounds: Grounds, tally: Tally): string {
-  const kept = keepSound(text, grounds);
+function sound(text: string, grounds: Grounds, tally: Tally, freedom?: Freedom): string {
+  const kept = keepSound(text, grounds, freedom);
   for (const fault of kept.faults) tally.count(fault);
   return kept.text;
 }
@@ -150,17 +162,20 @@ function lockWhitespace(gap: Whitespace, features: ReadonlySet<string>, grounds:
   if (evidence.length === 0) return tally.drop('unsupported');
   const fault = grounds.faultOf(gap.title);
   if (fault) return tally.drop(fault);
-  const description = sound(gap.description, grounds, tally);
-  if (description === '' && gap.description !== '') return undefined;
-  return { ...gap, description, feature_ids: tally.resolve(gap.feature_ids, features, features), evidence_ids: evidence };
+  return {
+    ...gap,
+    description: sound(gap.description, grounds, tally),
+    feature_ids: tally.resolve(gap.feature_ids, features, features),
+    evidence_ids: evidence,
+  };
 }
 
-function lockBuildItem(item: BuildItem, features: ReadonlySet<string>, grounds: Grounds, tally: Tally): BuildItem | undefined {
-  if (!features.has(item.id)) return tally.drop('fabricated');
+function lockBuildItem(item: BuildItem, features: readonly MarketFeature[], grounds: Grounds, tally: Tally): BuildItem | undefined {
+  const feature = features.find(({ id }) => id === item.id);
+  if (!feature) return tally.drop('fabricated');
   const evidence = tally.cited(item.evidence_ids);
-  if (evidence.length === 0) return tally.drop('unsupported');
+  if (evidence.length === 0 && !feature.asked_for) return tally.drop('unsupported');
   const fault = grounds.faultOf(item.label);
   if (fault) return tally.drop(fault);
-  const reason = sound(item.reason, grounds, tally);
-  return reason === '' && item.reason !== '' ? undefined : { ...item, reason, evidence_ids: evidence };
+  return { ...item, reason: sound(item.reason, grounds, tally), evidence_ids: evidence };
 }

@@ -132,6 +132,17 @@ describe('lockInterpretation', () => {
     expect(fabricated + unsupported).toBeGreaterThanOrEqual(8);
   });
 
+  it('says nothing of the market that the rules would have taken where none was chosen', async () => {
+    const lie = 'See zentrova.io for it.';
+    const idea = 'I rent my restaurant kitchen by the hour to bakers and food trucks while it stands empty';
+    const about = reading({ targetUser: lie, problemStatement: lie, subcategory: lie, categoryIds: [], certainty: 'unknown' });
+    const { value } = await lockInterpretation(about, idea);
+    expect((await interpretIdea(idea)).subcategory).not.toBe('');
+    expect(value.subcategory).toBe('');
+    expect(value.targetUser).not.toMatch(/^Not said/);
+    expect(value.problemStatement).not.toMatch(/^Not said/);
+  });
+
   it('falls back on the idea itself where the rules cannot read it', async () => {
     const idea = 'アプリ';
     const about = reading({ normalizedIdea: 'An app that costs $47.', targetUser: 'It has 8,431 users.', categoryIds: [] });

@@ -5,7 +5,7 @@ import type { Locked } from './evidence-lock.ts';
 import { plain } from './grounding/plain-text.ts';
 import { saidIn } from './grounding/said.ts';
 import { Tally } from './grounding/tally.ts';
-import { interpretIdea } from './rule-analyst/interpret.ts';
+import { interpretIdea, NOT_SAID } from './rule-analyst/interpret.ts';
 
 const UNKNOWN_MARKET = 'Market outside the catalogue';
 const MARKET_TYPES = new Set(['b2c', 'b2b', 'b2b2c', 'marketplace', 'prosumer', 'developer']);
@@ -32,6 +32,7 @@ export async function lockInterpretation(about: Interpretation, idea: string): P
 /** @param byRules what the rules read, asked for where a text has a fault */
 function lockWith(about: Interpretation, idea: string, byRules: () => Partial<Interpretation>): Locked<Interpretation> {
   const tally = new Tally(new Set());
+  const hasMarket = about.categoryIds.length > 0;
   const market = marketWords(about.categoryIds);
   const said = saidIn([idea], market.words);
   const isSound = (text: string, isRules: () => boolean, isTitle = false): boolean => {
@@ -41,13 +42,17 @@ function lockWith(about: Interpretation, idea: string, byRules: () => Partial<In
     return false;
   };
   const lock = (field: TextField, otherwise: string, isTitle = false): string =>
-    isSound(about[field], () => about[field] === byRules()[field], isTitle) ? about[field] : (byRules()[field] ?? otherwise);
+    isSound(about[field], () => about[field] === byRules()[field], isTitle) ? about[field] : (standIn(field) ?? otherwise);
+  /** What the rules say of a market that was not chosen is no reading of the idea. */
+  const standIn = (field: TextField): string | undefined => {
+    const text = byRules()[field];
+    return hasMarket || (field !== 'subcategory' && !text?.startsWith(NOT_SAID)) ? text : undefined;
+  };
   const kept = (field: 'place' | 'price'): Pick<Interpretation, 'place' | 'price'> => {
     const text = about[field];
     return text !== undefined && isSound(text, () => text === byRules()[field]) ? { [field]: text } : {};
   };
   const { place: _place, price: _price, ...rest } = about;
-  const hasMarket = about.categoryIds.length > 0;
   return tally.locked({
     ...rest,
     ...kept('place'),
@@ -61,8 +66,8 @@ function lockWith(about: Interpretation, idea: string, byRules: () => Partial<In
     problemStatement: lock('problemStatement', ''),
     proposedSolution: lock('proposedSolution', ''),
     // With a market of the catalogue these are the catalogue's own words.
-    category: hasMarket || isSound(about.category, () => about.category === UNKNOWN_MARKET) ? about.category : UNKNOWN_MARKET,
-    subcategory: lock('subcategory', ''),
+    category: hasMarket || isSound(about.category, () => about.category === UNKNOWN_MARKET, true) ? about.category : UNKNOWN_MARKET,
+    subcategory: lock('subcategory', '', true),
     marketType: hasMarket || MARKET_TYPES.has(about.marketType.toLowerCase()) ? about.marketType : '',
     askedFor: about.askedFor.filter(({ label }) => isSound(label, () => (byRules().askedFor ?? []).some((asked) => asked.label === label))),
   });

@@ -44,7 +44,7 @@ describe('research with a model', () => {
     const result = last(lines, 'result')?.data as { engine: { analyst: string; provider: string }; market: { competitors: unknown[] } };
     expect(result.engine).toMatchObject({ analyst: 'model', provider: 'llm_b' });
     expect(result.market.competitors.length).toBeGreaterThan(2);
-    expect(model.calls.slice(0, 4).map((call) => call.name)).toEqual(['interpret', 'judge', 'analyze', 'synthesize']);
+    expect(model.calls.slice(0, 4).map((call) => call.name)).toEqual(['interpret', 'choose-markets', 'analyze', 'synthesize']);
   });
 
   it('says nothing of the idea that the idea does not say, and counts what it left out', async () => {
@@ -62,9 +62,7 @@ describe('research with a model', () => {
             category: `Groceries at $47`,
             subcategory: lie,
             market_type: lie,
-            category_ids: ['shopping-lists', 'grocery-lists', 'household-shopping'],
-            confidence: 0.8,
-            asked_for: [{ label: lie, feature_id: null }],
+            asked_for: [lie],
           }
         : undefined;
     const { lines, texts } = await research({ answer });

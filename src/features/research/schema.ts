@@ -169,6 +169,10 @@ export const Engine = z.object({
 });
 export type Engine = z.output<typeof Engine>;
 
+/** A product that a model named from memory and no page confirmed: no evidence, in no count, cited nowhere. */
+const FromMemory = z.object({ name: z.string(), url: z.string(), why: z.string(), /** Where to look it up. */ search_url: z.string() });
+export type FromMemory = z.output<typeof FromMemory>;
+
 const Idea = z.object({
   raw_input: z.string(),
   normalized_idea: z.string(),
@@ -217,6 +221,7 @@ export const ResearchArtifact = z.object({
   build_readiness: z.object({ phase_1: z.array(BuildItem), phase_2: z.array(BuildItem) }),
   ui_sections: z.array(z.object({ key: z.string(), title: z.string(), count: z.int() })),
   evidence: z.array(Evidence),
+  from_memory: z.array(FromMemory).optional(),
   quality: Quality,
   warnings: z.array(z.string()),
   usage: z.record(z.string(), z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int() })),

@@ -3,15 +3,15 @@ import { readable } from '#lib/readable.ts';
 import type { Analysis, Finding } from '../analyst.ts';
 import { isFree, isPaid } from '../pricing.ts';
 import { addressesIn, plainAddress, siteOf } from './addresses.ts';
-import { unknownName, type Known } from './names.ts';
+import { unknownName, type Known, type NamesFree } from './names.ts';
 import { KnownNumbers, numbersIn } from './numbers.ts';
 import { plain, sentencesOf } from './plain-text.ts';
 
 /** What is wrong with a sentence: it names something that no source has, or counts what nobody counted. */
 export type Fault = 'fabricated' | 'unsupported';
 
-/** What a sentence may say that no source has: numbers, and products that the idea itself names. */
-type Freedom = { numbersAreFree?: boolean; ideaIsFree?: boolean };
+/** What a sentence may say that no source has: numbers; products that the idea itself names; places; tools and channels that exist. */
+export type Freedom = { numbersAreFree?: boolean; ideaIsFree?: boolean } & NamesFree;
 
 export type Grounds = {
   ids: ReadonlySet<string>;
@@ -55,10 +55,10 @@ export function groundsOf(findings: readonly Finding[]): Grounds {
       for (const word of said.split(' ')) words.add(word);
       numbers.addText(text);
     },
-    faultOf: (sentence, { numbersAreFree = false, ideaIsFree = false } = {}) => {
+    faultOf: (sentence, { numbersAreFree = false, ideaIsFree = false, ...free } = {}) => {
       if (addressesIn(sentence).some((address) => !sites.has(siteOf(address)))) return 'fabricated';
       const named = ideaIsFree ? { words, hasPhrase: (phrase: string) => known.hasPhrase(phrase) || idea.includes(` ${phrase} `) } : known;
-      if (unknownName(sentence, named)) return 'fabricated';
+      if (unknownName(sentence, named, { countriesAreFree: true, ...free })) return 'fabricated';
       if (!numbersAreFree && numbersIn(sentence).some((number) => !numbers.has(number))) return 'unsupported';
       return undefined;
     },

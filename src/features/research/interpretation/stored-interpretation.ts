@@ -19,6 +19,7 @@ const Reading = z.object({
   marketType: z.string(),
   categoryIds: z.array(z.string()),
   confidence: Share,
+  remembered: z.array(z.object({ name: z.string(), url: z.string(), why: z.string() })).optional(),
   clarity: z.object({ user: Share, problem: Share, solution: Share }),
   askedFor: z.array(z.object({ label: z.string(), featureId: z.string().nullable(), quote: z.string().optional() })),
   unasked: z.array(z.string()).optional(),

@@ -1,23 +1,29 @@
 import { collapseSpaces, slugify } from '#lib/text.ts';
-import type { Analysis, Synthesis } from '../analyst.ts';
+import type { Analysis, Interpretation, Synthesis } from '../analyst.ts';
 import type { Material } from '../prompts/material.ts';
 import type { ScoredParts, SynthesizeAnswer } from '../prompts/synthesize.ts';
-import type { BuildItem, Cited } from '../schema.ts';
+import type { BuildItem, Cited, MarketFeature } from '../schema.ts';
+import { askedFeatureId } from './ground-analysis.ts';
 
 const FIRST_VERSION = 7;
 
+/** What a model was shown of a research. */
+type Known = { idea: Interpretation; analysis: Analysis; material: Material };
+
 /** What a model wrote about a research, around the score that was computed. */
-export function readSynthesis(answer: SynthesizeAnswer, analysis: Analysis, scored: ScoredParts, material: Material): Synthesis {
+export function readSynthesis(answer: SynthesizeAnswer, about: Known, scored: ScoredParts): Synthesis {
+  const { analysis, material } = about;
   const ids = (short: readonly string[]): string[] => [...new Set(short.map(material.idOf))];
   const cited = (statements: SynthesizeAnswer['reasons_for']): Cited[] =>
     statements.map(({ text, evidence }) => ({ text: collapseSpaces(text), evidence_ids: ids(evidence) })).filter(({ text }) => text !== '');
-  const buildItems = (items: SynthesizeAnswer['first_version']): BuildItem[] => items.map((item) => buildItem(item, analysis, ids(item.evidence)));
+  const buildItems = (items: SynthesizeAnswer['first_version']): BuildItem[] =>
+    items.map((item) => buildItem(item, featureCalled(item.feature_id, about), ids(item.evidence)));
   const assumptionId = (place: number | null): string | null =>
     place !== null && answer.assumptions[place - 1] !== undefined ? `assumption-${place}` : null;
   return {
     recommendation: {
       ...scored,
-      rationale: collapseSpaces(answer.rationale),
+      rationale: collapseSpaces(answer.rationale) || (analysis.noneBecause ?? ''),
       reasons_for: cited(answer.reasons_for),
       reasons_against: cited(answer.reasons_against),
     },
@@ -25,7 +31,7 @@ export function readSynthesis(answer: SynthesizeAnswer, analysis: Analysis, scor
       id: slugify(gap.title),
       title: collapseSpaces(gap.title),
       description: collapseSpaces(gap.description),
-      feature_ids: gap.feature_ids,
+      feature_ids: gap.feature_ids.map((id) => featureCalled(id, about)?.id ?? id),
       evidence_ids: ids(gap.evidence),
     })),
     evidenceAgainst: cited(answer.evidence_against),
@@ -42,8 +48,18 @@ export function readSynthesis(answer: SynthesizeAnswer, analysis: Analysis, scor
   };
 }
 
+/** The listed feature that an id means, whether it is its own or the short one of the material. */
+function featureCalled(id: string, { idea, analysis, material }: Known): MarketFeature | undefined {
+  const called = [id.trim(), askedFeatureId(idea, id), material.featureOf(id), slugify(id)];
+  return analysis.features.find((feature) => called.includes(feature.id));
+}
+
 /** A feature that is not listed keeps the model's words, for the evidence lock to catch and count. */
-function buildItem(item: SynthesizeAnswer['first_version'][number], analysis: Analysis, evidence: string[]): BuildItem {
-  const feature = analysis.features.find(({ id }) => id === item.feature_id);
-  return { id: item.feature_id, label: feature?.name ?? collapseSpaces(item.label), reason: collapseSpaces(item.reason), evidence_ids: evidence };
+function buildItem(item: SynthesizeAnswer['first_version'][number], feature: MarketFeature | undefined, evidence: string[]): BuildItem {
+  return {
+    id: feature?.id ?? item.feature_id,
+    label: feature?.name ?? collapseSpaces(item.label),
+    reason: collapseSpaces(item.reason),
+    evidence_ids: evidence.length > 0 ? evidence : (feature?.evidence_ids ?? []),
+  };
 }

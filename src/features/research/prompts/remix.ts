@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RemixInput } from '../analyst.ts';
-import { MATERIAL_RULES, quoted } from '#platform/llm/material.ts';
+import { MATERIAL_RULES, quoted, type Fence } from '#platform/llm/material.ts';
 
 export const PIVOTS = 3;
 
@@ -25,7 +25,7 @@ const RIVALS = 12;
 const FEATURES = 30;
 
 /** The research in brief: idea, rivals, features and gaps. */
-export function remixPrompt(about: RemixInput): string {
+export function remixPrompt(about: RemixInput, fence: Fence): string {
   const names = new Map(about.features.map((feature) => [feature.id, feature.name]));
   const rivals = about.competitors
     .slice(0, RIVALS)
@@ -38,10 +38,11 @@ export function remixPrompt(about: RemixInput): string {
     quoted(
       'The idea',
       `${about.shortTitle}: ${about.idea} For: ${about.targetUser || 'not said'}. Users in the market: ${about.audience.join('; ')}.`,
+      fence,
     ),
-    quoted('Rivals', rivals.join(' / ')),
-    quoted('Features', features.join(' / ')),
-    quoted('Gaps', gaps.join(' / ')),
+    quoted('Rivals', rivals.join(' / '), fence),
+    quoted('Features', features.join(' / '), fence),
+    quoted('Gaps', gaps.join(' / '), fence),
     'Which three other ideas are worth a look?',
   ].join('\n\n');
 }

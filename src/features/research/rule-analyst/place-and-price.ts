@@ -8,7 +8,7 @@ const LETTERS = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + a
 
 let names: ReadonlySet<string> | undefined;
 /** Countries in the languages that are read, and the cities after which time zones are called. */
-const placeNames = (): ReadonlySet<string> => (names ??= readPlaceNames());
+export const placeNames = (): ReadonlySet<string> => (names ??= readPlaceNames());
 
 function readPlaceNames(): Set<string> {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

@@ -2,7 +2,7 @@ import { openCatalogue, UNKNOWN_BELOW, type CatalogueAnswer } from '#features/ca
 import { listOf } from '#lib/text.ts';
 import { stableId } from '#lib/ids.ts';
 import { chooseMarkets } from '../rule-analyst/markets.ts';
-import type { Finding } from '../analyst.ts';
+import type { Finding, Interpretation, Told } from '../analyst.ts';
 import type { Source } from './source.ts';
 
 /** Companies of further markets; of the first one all are gathered, since what is said of the market rests on them. */
@@ -15,9 +15,11 @@ export const searchCatalogue: Source = {
   name: 'catalogue',
   seconds: 5,
   computes: true,
-  search: async ({ job, ctx }, about) => {
-    const { answer } = chooseMarkets(job.idea, about.told);
-    if (answer.confidence < UNKNOWN_BELOW || about.told?.markets?.length === 0) return { findings: [], found: 0, warning: null };
+  search: async ({ job, ctx, analyst }, about) => {
+    const told = analyst.engine.analyst === 'model' ? chosenBy(about) : about.told;
+    if (told?.markets?.length === 0) return { findings: [], found: 0, warning: null };
+    const { answer } = chooseMarkets(job.idea, told);
+    if (answer.confidence < UNKNOWN_BELOW) return { findings: [], found: 0, warning: null };
     const wanted = new Set(about.categoryIds.length > 0 ? about.categoryIds : answer.categories.map(({ category }) => category.id));
     // A company of another market is a rival as well when it is nearer to the idea than every one of its own.
     const bar = answer.companies.find(({ category }) => wanted.has(category.id))?.score ?? 1;
@@ -31,6 +33,14 @@ export const searchCatalogue: Source = {
     return { findings, found: companies.length + features.length, warning: null };
   },
 };
+
+/** What a model understood decides like what a user says, who has the last word: its markets, or none. */
+const chosenBy = ({ categoryIds, askedFor, unasked, told }: Interpretation): Told => ({
+  markets: categoryIds,
+  ...(askedFor.length > 0 ? { askedFor: askedFor.map(({ label }) => label) } : {}),
+  ...(unasked ? { unasked } : {}),
+  ...told,
+});
 
 type At = { jobId: string; now: string };
 

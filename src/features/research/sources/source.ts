@@ -1,9 +1,16 @@
 import type { Finding, Interpretation } from '../analyst.ts';
 import type { EarlierResearch } from '../earlier-research.ts';
 import type { ResearchRun } from '../research-run.ts';
-import type { SourceReport } from '../schema.ts';
+import type { FromMemory, SourceReport } from '../schema.ts';
 
-type Found = { findings: Finding[]; earlier?: EarlierResearch[]; found: number; warning: string | null };
+export type Found = {
+  findings: Finding[];
+  earlier?: EarlierResearch[];
+  /** What a model named from memory and nothing confirmed. */
+  fromMemory?: FromMemory[];
+  found: number;
+  warning: string | null;
+};
 
 /** One place to look. `off` says why it is not asked at all. */
 export type Source = {
@@ -12,6 +19,6 @@ export type Source = {
   seconds: number;
   /** It keeps the processor busy, so it begins once the requests of the others are on their way. */
   computes?: boolean;
-  off?(run: ResearchRun): boolean;
+  off?(run: ResearchRun, about: Interpretation): boolean;
   search(run: ResearchRun, about: Interpretation, signal: AbortSignal): Promise<Found>;
 };

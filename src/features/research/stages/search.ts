@@ -4,7 +4,7 @@ import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Finding, Gathered, Interpretation } from '../analyst.ts';
 import type { EarlierResearch } from '../earlier-research.ts';
 import type { ResearchRun } from '../research-run.ts';
-import type { SourceReport } from '../schema.ts';
+import type { FromMemory, SourceReport } from '../schema.ts';
 import { searchCatalogue } from '../sources/catalogue.ts';
 import { searchPrior } from '../sources/prior-research.ts';
 import type { Source } from '../sources/source.ts';
@@ -25,7 +25,8 @@ export const search = {
     }
     for (const { warning } of sources) if (warning) await stage.progress(warning);
     const earlier = answers.flatMap((answer) => answer.earlier);
-    return { findings: withoutRepeats(answers.flatMap((answer) => answer.findings)), earlier, sources };
+    const fromMemory = answers.flatMap((answer) => answer.fromMemory);
+    return { findings: withoutRepeats(answers.flatMap((answer) => answer.findings)), earlier, sources, fromMemory };
   },
 } as const satisfies Stage<ResearchRun, { interpret: Interpretation }, Gathered>;
 
@@ -34,7 +35,7 @@ async function ask(
   run: ResearchRun,
   about: Interpretation,
   signal: AbortSignal,
-): Promise<{ findings: Finding[]; earlier: EarlierResearch[]; report: SourceReport }> {
+): Promise<{ findings: Finding[]; earlier: EarlierResearch[]; fromMemory: FromMemory[]; report: SourceReport }> {
   const started = Date.now();
   const report = (status: SourceReport['status'], found: number, kept: number, warning: string | null): SourceReport => ({
     source: source.name,
@@ -44,18 +45,18 @@ async function ask(
     ms: Date.now() - started,
     warning,
   });
-  if (source.off?.(run)) return { findings: [], earlier: [], report: report('off', 0, 0, null) };
+  if (source.off?.(run, about)) return { findings: [], earlier: [], fromMemory: [], report: report('off', 0, 0, null) };
   try {
     if (source.computes) await nextTurn();
     const limit = AbortSignal.any([signal, AbortSignal.timeout(source.seconds * 1000)]);
-    const { findings, earlier = [], found, warning } = await source.search(run, about, limit);
+    const { findings, earlier = [], fromMemory = [], found, warning } = await source.search(run, about, limit);
     const kept = findings.length + earlier.length;
-    return { findings, earlier, report: report(kept > 0 ? 'ok' : 'empty', found, kept, warning) };
+    return { findings, earlier, fromMemory, report: report(kept > 0 ? 'ok' : 'empty', found, kept, warning) };
   } catch (error) {
     signal.throwIfAborted();
     run.ctx.log.warn({ err: error, source: source.name }, 'a source failed');
     const why = error instanceof Error && error.name === 'TimeoutError' ? `no answer within ${source.seconds} s` : reasonOf(error);
-    return { findings: [], earlier: [], report: report('failed', 0, 0, `The source "${source.name}" failed: ${why}.`) };
+    return { findings: [], earlier: [], fromMemory: [], report: report('failed', 0, 0, `The source "${source.name}" failed: ${why}.`) };
   }
 }
 
