@@ -1,7 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { knownNouns } from '#features/build-graphs';
 import { openCatalogue, openCatalogueByParts } from '#features/catalogue';
 import { knownFeatures } from '#features/feature-research';
 import { groundsOf } from '#features/research';
@@ -23,7 +22,6 @@ export async function warmUp({ config, embeddings, log }: Pick<AppContext, 'conf
     // The names and words that sentences are held against are gathered at the first of them.
     [works, () => groundsOf([]).faultOf(ANY_IDEA)],
     [works, knownFeatures],
-    [works, knownNouns],
     [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],
     ...config.models.map(({ name }): [boolean, () => unknown] => [works, () => loadSdk(name)]),
     [works && config.search.provider !== 'none', readPage],

@@ -117,7 +117,16 @@ describe('a brief as a document', () => {
     const brief = (await user.call('GET', `/briefs/${String(created.body['brief_id'])}`)).body as unknown as ReportedBrief;
     const document = briefDocument(brief);
     expectWhole(document);
-    const headings = ['Market map', 'Incumbents', 'Emerging players', 'Features', 'Gaps in the market', 'Positioning', 'Angle of a first version'];
+    const headings = [
+      'At a glance',
+      'Market map',
+      'Incumbents',
+      'Emerging players',
+      'Features',
+      'Gaps in the market',
+      'Positioning',
+      'Angle of a first version',
+    ];
     expect(document.sections.map(({ heading }) => heading)).toEqual([...headings, 'Sources']);
     const statements = statementsIn(brief);
     expect(statements.length).toBeGreaterThan(30);
@@ -173,7 +182,7 @@ describe('a plan as a document', () => {
       nodes: [],
       critical_path: [],
       parallel_lanes: [],
-      total_days: { ...days, critical_path: days },
+      total_days: { ...days, critical_path: days, waiting: days },
       build_order_rationale: '',
     };
     const texts = linesIn(planDocument({ graph: empty, evidence: [], researched: [] })).map(({ text }) => text);

@@ -1,0 +1,113 @@
+import { cosine, meaningOf } from '#features/catalogue';
+import { plainStems, readStems } from './stems.ts';
+
+/** Something that is written down once and asked for in many words: a topic of knowledge, a way of building. */
+export type LibraryEntry<T> = { value: T; name: string; summary: string; terms: readonly string[] };
+
+/** A feature in words: its name asks, the rest supports it. */
+export type FeatureWords = { name: string; description?: string; terms?: readonly string[] };
+
+export type LibraryMatch<T> = {
+  value: T;
+  score: number;
+  /** Stems of the name by which it was recognised. */
+  words: ReadonlySet<string>;
+};
+
+/** How near in meaning an entry has to be whose phrase of several words stands in the name, or whose one word is what the name is about. */
+const NEAR = { phrase: 0.3, word: 0.35, told: 0.6 } as const;
+/** An entry that is known by one word has to be among so many that the whole name is nearest to. */
+const AMONG = 5;
+/** Words of an entry that have to be said where no phrase of it is. */
+const SHARED = 3;
+const PHRASE = 1;
+const FURTHER_WORD = 0.25;
+const WORD = 0.7;
+const TOLD = 0.5;
+const BEHIND = /\s+(?:at|of|for|in|on|by|from|to|per|before|after|during|with|without|that|which|when|between|as)\s+/i;
+/** What names of features end in whatever they are about. */
+const HOLLOW = new Set(
+  plainStems('feature features support tools options system function handling management counting tracking scanning view views'),
+);
+
+type Read<T> = LibraryEntry<T> & { phrases: readonly (readonly string[])[]; bag: ReadonlySet<string>; meaning: Float32Array | undefined };
+
+/**
+ * Finds what a feature comes down to by what it means. One shared word is never enough: either a phrase of several words
+ * stands in the name, or the word is what the name is about and the whole name is near to the entry in meaning, or name and
+ * description together say several words of an entry that they are nearest to. Nothing is found rather than something.
+ * @param entries read once
+ */
+export function openLibrary<T>(entries: readonly LibraryEntry<T>[]): (asked: FeatureWords) => LibraryMatch<T>[] {
+  const library = entries.map(read);
+  return (asked) => {
+    const said = readWords(asked);
+    const nearness = library.map(({ meaning }) => cosine(said.meaning, meaning));
+    const among = [...nearness].sort((left, right) => right - left)[AMONG - 1] ?? 0;
+    return library
+      .flatMap((entry, at) => matched(entry, said, { near: nearness[at] ?? 0, isAmong: (nearness[at] ?? 0) >= among }) ?? [])
+      .sort((left, right) => right.score - left.score);
+  };
+}
+
+function read<T>(entry: LibraryEntry<T>): Read<T> {
+  const phrases = [entry.name, ...entry.terms].map(plainStems).filter((stems) => stems.length > 0);
+  const summary = plainStems(entry.summary);
+  return { ...entry, phrases, bag: new Set([...phrases.flat(), ...summary]), meaning: meanOf([...phrases, phrases[0] ?? [], summary]) };
+}
+
+function meanOf(phrases: readonly (readonly string[])[]): Float32Array | undefined {
+  const vectors = phrases.flatMap((stems) => meaningOf(stems) ?? []);
+  const [first] = vectors;
+  if (!first) return undefined;
+  const sum = first.map((_, place) => vectors.reduce((total, vector) => total + (vector[place] ?? 0), 0));
+  const length = Math.hypot(...sum);
+  return length > 0 ? sum.map((value) => value / length) : undefined;
+}
+
+type Said = {
+  /** Stems of the name, and those of them that it is about: what stands behind a preposition only qualifies. */
+  named: ReadonlySet<string>;
+  heads: ReadonlySet<string>;
+  told: ReadonlySet<string>;
+  meaning: Float32Array | undefined;
+  /** What name and description mean together. */
+  whole: Float32Array | undefined;
+};
+
+function readWords({ name, description = '', terms = [] }: FeatureWords): Said {
+  const plain = name.replace(/\([^)]*\)/g, ' ');
+  const named = new Set(readStems(plain));
+  const [front = ''] = plain.split(BEHIND);
+  const inFront = plainStems(front).filter((stem) => !HOLLOW.has(stem));
+  const foreign = [...named].filter((stem) => !plainStems(plain).includes(stem));
+  const told = new Set([description, ...terms].flatMap(plainStems));
+  const content = [...named].filter((stem) => !HOLLOW.has(stem));
+  const leading = inFront.filter((stem) => content.includes(stem));
+  return {
+    named,
+    heads: new Set([inFront.at(-1), ...foreign].filter((stem) => stem !== undefined)),
+    told,
+    meaning: meaningOf(leading.length > 0 && foreign.length === 0 ? leading : content),
+    whole: meaningOf([...content, ...told]),
+  };
+}
+
+function matched<T>(entry: Read<T>, said: Said, { near, isAmong }: { near: number; isAmong: boolean }): LibraryMatch<T> | undefined {
+  const words = new Set<string>();
+  let best = 0;
+  for (const phrase of entry.phrases) {
+    if (!phrase.every((stem) => said.named.has(stem))) continue;
+    const [only] = phrase;
+    const isOne = phrase.length === 1;
+    if (isOne ? !(only !== undefined && said.heads.has(only) && near >= NEAR.word && isAmong) : near < NEAR.phrase) continue;
+    for (const stem of phrase) words.add(stem);
+    best = Math.max(best, isOne ? WORD : PHRASE + FURTHER_WORD * (phrase.length - 2));
+  }
+  if (best > 0) return { value: entry.value, score: best + near, words };
+  const shared = [...entry.bag].filter((stem) => said.named.has(stem) || said.told.has(stem));
+  const own = shared.filter((stem) => said.named.has(stem));
+  const together = cosine(said.whole, entry.meaning);
+  if (shared.length < SHARED || own.length === 0 || !isAmong || together < NEAR.told) return undefined;
+  return { value: entry.value, score: TOLD + together - 0.3, words: new Set(own) };
+}
