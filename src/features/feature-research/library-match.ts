@@ -1,4 +1,4 @@
-import { cosine, meaningOf } from '#features/catalogue';
+import { cosine, meaningOf, tokenize } from '#features/catalogue';
 import { plainStems, readStems } from './stems.ts';
 
 /** Something that is written down once and asked for in many words: a topic of knowledge, a way of building. */
@@ -14,8 +14,8 @@ export type LibraryMatch<T> = {
   words: ReadonlySet<string>;
 };
 
-/** How near in meaning an entry has to be whose phrase of several words stands in the name, or whose one word is what the name is about. */
-const NEAR = { phrase: 0.3, word: 0.35, told: 0.6 } as const;
+/** How near in meaning an entry has to be whose phrase of several words stands in the name, whose one word is what the name is about, or only stands in it. */
+const NEAR = { phrase: 0.3, word: 0.35, inFront: 0.5, told: 0.6 } as const;
 /** An entry that is known by one word has to be among so many that the whole name is nearest to. */
 const AMONG = 5;
 /** Words of an entry that have to be said where no phrase of it is. */
@@ -23,6 +23,7 @@ const SHARED = 3;
 const PHRASE = 1;
 const FURTHER_WORD = 0.25;
 const WORD = 0.7;
+const IN_FRONT = 0.3;
 const TOLD = 0.5;
 const BEHIND = /\s+(?:at|of|for|in|on|by|from|to|per|before|after|during|with|without|that|which|when|between|as)\s+/i;
 /** What names of features end in whatever they are about. */
@@ -30,7 +31,12 @@ const HOLLOW = new Set(
   plainStems('feature features support tools options system function handling management counting tracking scanning view views'),
 );
 
-type Read<T> = LibraryEntry<T> & { phrases: readonly (readonly string[])[]; bag: ReadonlySet<string>; meaning: Float32Array | undefined };
+type Read<T> = LibraryEntry<T> & {
+  phrases: readonly (readonly string[])[];
+  words: ReadonlySet<string>;
+  bag: ReadonlySet<string>;
+  meaning: Float32Array | undefined;
+};
 
 /**
  * Finds what a feature comes down to by what it means. One shared word is never enough: either a phrase of several words
@@ -42,19 +48,33 @@ export function openLibrary<T>(entries: readonly LibraryEntry<T>[]): (asked: Fea
   const library = entries.map(read);
   return (asked) => {
     const said = readWords(asked);
-    const nearness = library.map(({ meaning }) => cosine(said.meaning, meaning));
-    const among = [...nearness].sort((left, right) => right - left)[AMONG - 1] ?? 0;
+    const nearness = library.map(({ meaning }) => Math.max(cosine(said.meaning, meaning), cosine(said.all, meaning)));
+    const [nearest = 0, ...others] = [...nearness].sort((left, right) => right - left);
+    const among = others[AMONG - 2] ?? 0;
     return library
-      .flatMap((entry, at) => matched(entry, said, { near: nearness[at] ?? 0, isAmong: (nearness[at] ?? 0) >= among }) ?? [])
+      .flatMap(
+        (entry, at) =>
+          matched(entry, said, { near: nearness[at] ?? 0, isAmong: (nearness[at] ?? 0) >= among, isNearest: nearness[at] === nearest }) ?? [],
+      )
       .sort((left, right) => right.score - left.score);
   };
 }
 
 function read<T>(entry: LibraryEntry<T>): Read<T> {
-  const phrases = [entry.name, ...entry.terms].map(plainStems).filter((stems) => stems.length > 0);
+  const told = [entry.name, ...entry.terms];
+  const phrases = told.map(plainStems).filter((stems) => stems.length > 0);
   const summary = plainStems(entry.summary);
-  return { ...entry, phrases, bag: new Set([...phrases.flat(), ...summary]), meaning: meanOf([...phrases, phrases[0] ?? [], summary]) };
+  return {
+    ...entry,
+    phrases,
+    words: new Set(told.flatMap(wordsOf)),
+    bag: new Set([...phrases.flat(), ...summary]),
+    meaning: meanOf([...phrases, phrases[0] ?? [], summary]),
+  };
 }
+
+/** Words without the mark of a plural: `booking` and `book` are two things, whatever their stem. */
+const wordsOf = (text: string): string[] => tokenize(text).map(({ word }) => word.replace(/s$/, ''));
 
 function meanOf(phrases: readonly (readonly string[])[]): Float32Array | undefined {
   const vectors = phrases.flatMap((stems) => meaningOf(stems) ?? []);
@@ -69,8 +89,13 @@ type Said = {
   /** Stems of the name, and those of them that it is about: what stands behind a preposition only qualifies. */
   named: ReadonlySet<string>;
   heads: ReadonlySet<string>;
+  inFront: ReadonlySet<string>;
   told: ReadonlySet<string>;
+  words: readonly string[];
+  /** Stems of words in another language: there is no word to compare. */
+  foreign: ReadonlySet<string>;
   meaning: Float32Array | undefined;
+  all: Float32Array | undefined;
   /** What name and description mean together. */
   whole: Float32Array | undefined;
 };
@@ -87,22 +112,29 @@ function readWords({ name, description = '', terms = [] }: FeatureWords): Said {
   return {
     named,
     heads: new Set([inFront.at(-1), ...foreign].filter((stem) => stem !== undefined)),
+    inFront: new Set(inFront),
     told,
+    words: wordsOf(plain),
+    foreign: new Set(foreign),
+    all: meaningOf(content),
     meaning: meaningOf(leading.length > 0 && foreign.length === 0 ? leading : content),
     whole: meaningOf([...content, ...told]),
   };
 }
 
-function matched<T>(entry: Read<T>, said: Said, { near, isAmong }: { near: number; isAmong: boolean }): LibraryMatch<T> | undefined {
+type Place = { near: number; isAmong: boolean; isNearest: boolean };
+
+function matched<T>(entry: Read<T>, said: Said, place: Place): LibraryMatch<T> | undefined {
+  const { near, isAmong } = place;
   const words = new Set<string>();
   let best = 0;
   for (const phrase of entry.phrases) {
     if (!phrase.every((stem) => said.named.has(stem))) continue;
-    const [only] = phrase;
-    const isOne = phrase.length === 1;
-    if (isOne ? !(only !== undefined && said.heads.has(only) && near >= NEAR.word && isAmong) : near < NEAR.phrase) continue;
+    const value =
+      phrase.length === 1 ? wordValue(phrase[0] ?? '', entry, said, place) : near >= NEAR.phrase ? PHRASE + FURTHER_WORD * (phrase.length - 2) : 0;
+    if (value === 0) continue;
     for (const stem of phrase) words.add(stem);
-    best = Math.max(best, isOne ? WORD : PHRASE + FURTHER_WORD * (phrase.length - 2));
+    best = Math.max(best, value);
   }
   if (best > 0) return { value: entry.value, score: best + near, words };
   const shared = [...entry.bag].filter((stem) => said.named.has(stem) || said.told.has(stem));
@@ -110,4 +142,12 @@ function matched<T>(entry: Read<T>, said: Said, { near, isAmong }: { near: numbe
   const together = cosine(said.whole, entry.meaning);
   if (shared.length < SHARED || own.length === 0 || !isAmong || together < NEAR.told) return undefined;
   return { value: entry.value, score: TOLD + together - 0.3, words: new Set(own) };
+}
+
+/** What one word of an entry counts for in a name: nothing unless the name is near to it in meaning. */
+function wordValue<T>(stem: string, { words }: Read<T>, said: Said, { near, isAmong, isNearest }: Place): number {
+  const isSame = said.foreign.has(stem) || said.words.some((word) => words.has(word) && plainStems(word).includes(stem));
+  if (!isSame) return 0;
+  if (said.heads.has(stem) && near >= NEAR.word && isAmong) return WORD;
+  return said.inFront.has(stem) && near >= NEAR.inFront && isNearest ? IN_FRONT : 0;
 }

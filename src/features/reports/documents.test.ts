@@ -142,7 +142,7 @@ describe('a plan as a document', () => {
   let graph: ReportedPlan['graph'];
 
   beforeAll(async () => {
-    const created = await user.call('POST', '/build-graphs', { idea: artifact.product_idea, auto_select: true, research_id: jobId });
+    const created = await user.call('POST', '/build-graphs', { idea: artifact.product_idea, auto_select: true, phase: 1, research_id: jobId });
     await ended(`/build-graphs/${String(created.body['graph_id'])}`);
     graph = (await user.call('GET', `/build-graphs/${String(created.body['graph_id'])}`)).body as unknown as ReportedPlan['graph'];
   });
