@@ -82,6 +82,7 @@ function foundationRoot(pattern: Pattern, why: Reasons, wanted: readonly Wanted[
     description: [pattern.summary, because ? `Needed because: ${because}.` : ''].filter(Boolean).join(' '),
     featureIds: [...why.features],
     evidenceIds: evidenceOf(wanted.filter(({ feature }) => why.features.has(feature.id) && why.features.size < wanted.length)),
+    expands: 'later',
   };
 }
 
