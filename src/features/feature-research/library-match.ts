@@ -31,6 +31,15 @@ const HOLLOW = new Set(
   plainStems('feature features support tools options system function handling management counting tracking scanning view views'),
 );
 
+const SMALL = new Set('on in at by up off out as it'.split(' '));
+/** Names of two things are about both. */
+const JOINED = /\s+(?:and|or|und|y|et)\s+|\s*[,&/+]\s*/i;
+/** What a description alone asks for has to be as near as this to name and description together, and counts for less. */
+const DESCRIBED = 0.5;
+const ASIDE = 0.8;
+
+const solid = (text: string): string[] => plainStems(text).filter((stem) => !HOLLOW.has(stem));
+
 type Read<T> = LibraryEntry<T> & {
   phrases: readonly (readonly string[])[];
   words: ReadonlySet<string>;
@@ -47,22 +56,30 @@ type Read<T> = LibraryEntry<T> & {
 export function openLibrary<T>(entries: readonly LibraryEntry<T>[]): (asked: FeatureWords) => LibraryMatch<T>[] {
   const library = entries.map(read);
   return (asked) => {
-    const said = readWords(asked);
-    const nearness = library.map(({ meaning }) => Math.max(cosine(said.meaning, meaning), cosine(said.all, meaning)));
-    const [nearest = 0, ...others] = [...nearness].sort((left, right) => right - left);
-    const among = others[AMONG - 2] ?? 0;
-    return library
-      .flatMap(
-        (entry, at) =>
-          matched(entry, said, { near: nearness[at] ?? 0, isAmong: (nearness[at] ?? 0) >= among, isNearest: nearness[at] === nearest }) ?? [],
-      )
-      .sort((left, right) => right.score - left.score);
+    const found = find(library, readWords(asked));
+    if (found.length > 0 || !asked.description) return found;
+    const { whole } = readWords(asked);
+    const meant = new Set(library.filter(({ meaning }) => cosine(whole, meaning) >= DESCRIBED).map(({ value }) => value));
+    return find(library, readWords({ name: asked.description }))
+      .filter(({ value }) => meant.has(value))
+      .map((match) => ({ ...match, score: match.score * ASIDE }));
   };
+}
+
+function find<T>(library: readonly Read<T>[], said: Said): LibraryMatch<T>[] {
+  const nearness = library.map(({ meaning }) => Math.max(cosine(said.meaning, meaning), cosine(said.all, meaning)));
+  const ranked = [...nearness].sort((left, right) => right - left);
+  return library
+    .flatMap((entry, at) => {
+      const near = nearness[at] ?? 0;
+      return matched(entry, said, { near, isAmong: near >= (ranked[AMONG - 1] ?? 0), isNearest: near === ranked[0] }) ?? [];
+    })
+    .sort((left, right) => right.score - left.score);
 }
 
 function read<T>(entry: LibraryEntry<T>): Read<T> {
   const told = [entry.name, ...entry.terms];
-  const phrases = told.map(plainStems).filter((stems) => stems.length > 0);
+  const phrases = told.flatMap((text) => phraseOf(plainStems(text)));
   const summary = plainStems(entry.summary);
   return {
     ...entry,
@@ -71,6 +88,12 @@ function read<T>(entry: LibraryEntry<T>): Read<T> {
     bag: new Set([...phrases.flat(), ...summary]),
     meaning: meanOf([...phrases, phrases[0] ?? [], summary]),
   };
+}
+
+/** The words of a phrase that tell something; `on device` is not known by `device` alone. */
+function phraseOf(stems: readonly string[]): string[][] {
+  const telling = stems.filter((stem) => !SMALL.has(stem));
+  return telling.length === 0 || (telling.length === 1 && stems.length > 1) ? [] : [telling];
 }
 
 /** Words without the mark of a plural: `booking` and `book` are two things, whatever their stem. */
@@ -104,14 +127,14 @@ function readWords({ name, description = '', terms = [] }: FeatureWords): Said {
   const plain = name.replace(/\([^)]*\)/g, ' ');
   const named = new Set(readStems(plain));
   const [front = ''] = plain.split(BEHIND);
-  const inFront = plainStems(front).filter((stem) => !HOLLOW.has(stem));
+  const inFront = solid(front);
   const foreign = [...named].filter((stem) => !plainStems(plain).includes(stem));
   const told = new Set([description, ...terms].flatMap(plainStems));
   const content = [...named].filter((stem) => !HOLLOW.has(stem));
   const leading = inFront.filter((stem) => content.includes(stem));
   return {
     named,
-    heads: new Set([inFront.at(-1), ...foreign].filter((stem) => stem !== undefined)),
+    heads: new Set([...front.split(JOINED).map((part) => solid(part).at(-1)), ...foreign].filter((stem) => stem !== undefined)),
     inFront: new Set(inFront),
     told,
     words: wordsOf(plain),
