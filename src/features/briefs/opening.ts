@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { knowsMarket, namesOf, ResearchArtifact, type Competitor } from '#features/research';
-import { listOf } from '#lib/text.ts';
+import { listOf, shorten } from '#lib/text.ts';
 
 const NEAREST = 3;
 const UNKNOWN = 6;
+const LONGEST_IDEA = 400;
 
 const Verdict = ResearchArtifact.shape.recommendation.shape.verdict;
 
@@ -42,7 +43,7 @@ export function openingOf(artifact: ResearchArtifact, now: Date): Opening {
   const unheld = features.filter(({ asked_for: isAsked, held_by: holders }) => isAsked && holders.length === 0).map(({ name }) => name);
   const unpriced = rivals.filter(({ pricing }) => pricing === null).map(({ name }) => name);
   return {
-    idea: artifact.one_line_summary || artifact.product_idea,
+    idea: shorten(artifact.product_idea, LONGEST_IDEA),
     verdict: isKnown ? { word: recommendation.verdict, score, rationale: recommendation.rationale } : null,
     rivals: rivals.map(({ id, name, url, pricing, overlap, description }) => ({ id, name, url, pricing, overlap, description })),
     why_now: entrants.length > 0 ? [`${namesOf(entrants)} entered this market within the last two years.`] : [],

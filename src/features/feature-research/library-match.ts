@@ -34,7 +34,7 @@ const HOLLOW = new Set(
 const SMALL = new Set('on in at by up off out as it'.split(' '));
 /** Names of two things are about both. */
 const JOINED = /\s+(?:and|or|und|y|et)\s+|\s*[,&/+]\s*/i;
-/** What a description alone asks for has to be as near as this to name and description together, and counts for less. */
+/** What a description begins with asks where the name says nothing: it has to be as near as this to both together, and counts for less. */
 const DESCRIBED = 0.5;
 const ASIDE = 0.8;
 
@@ -60,7 +60,7 @@ export function openLibrary<T>(entries: readonly LibraryEntry<T>[]): (asked: Fea
     if (found.length > 0 || !asked.description) return found;
     const { whole } = readWords(asked);
     const meant = new Set(library.filter(({ meaning }) => cosine(whole, meaning) >= DESCRIBED).map(({ value }) => value));
-    return find(library, readWords({ name: asked.description }))
+    return find(library, readWords({ name: asked.description.split(BEHIND)[0] ?? '' }))
       .filter(({ value }) => meant.has(value))
       .map((match) => ({ ...match, score: match.score * ASIDE }));
   };

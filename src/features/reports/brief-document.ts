@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { SharedBrief } from '#features/briefs';
+import { listOf } from '#lib/text.ts';
 import { webAddress } from '#lib/visible-text.ts';
 import { filledBlocks, filledSections, type Block, type Document, type Entry, type Line, type Section } from '#platform/rendering/document.ts';
 import { aside, entry, list, paragraph, titledList } from './blocks.ts';
@@ -136,9 +137,16 @@ const mapBlocks = (map: Content<'market_map'>, cite: Cite): Block[] => [
       { text: String(breadth) },
     ]),
   },
-  ...map.segments.flatMap(({ title, rivals, note }) => titledList(`${title}: ${rivals.map(({ name }) => name).join(', ')}`, lines([note], cite))),
+  ...map.segments.flatMap(({ title, rivals, note }) => titledList(`${title}: ${firstNames(rivals)}`, lines([note], cite))),
   ...titledList('Who buys', lines(map.audience, cite)),
 ];
+
+const SHOWN_NAMES = 5;
+
+function firstNames(rivals: readonly { name: string }[]): string {
+  const names = rivals.slice(0, SHOWN_NAMES).map(({ name }) => name);
+  return rivals.length > names.length ? `${names.join(', ')} and ${rivals.length - names.length} more` : listOf(names);
+}
 
 const rivalEntry = (rival: Content<'incumbents'>[number], cite: Cite): Entry =>
   profileOf(rival, cite, {

@@ -53,7 +53,7 @@ export function marketMap(market: Market, take: number): MarketMap {
 }
 
 const size = ({ rivals, incumbents, emerging }: Market): Cited[] =>
-  stated(`${count(rivals.length, 'product')} known here: ${incumbents.length} established, ${emerging.length} emerging.`, rivals);
+  stated(`${count(rivals.length, 'product is', 'products are')} known here: ${incumbents.length} established, ${emerging.length} emerging.`, rivals);
 
 function nearest(market: Market): Cited[] {
   const { rivals, asked } = market;

@@ -48,9 +48,8 @@ function weaknesses(market: Market, rival: Competitor, take: number): Cited[] {
 }
 
 function meaning(market: Market, rival: Competitor): Cited[] {
-  if (market.asked.length === 0) return [];
-  const closeness = closenessOf(market, rival);
-  if (closeness === 'does_most')
+  const isNearest = market.asked.length > 0 && market.rivals.every(({ overlap }) => overlap <= rival.overlap);
+  if (isNearest && closenessOf(market, rival) === 'does_most')
     return restated(`It covers ${percent(rival.overlap)} of what is asked for already: this is whom the idea is held against.`, rival);
-  return closeness === 'does_part' ? restated(`It covers ${percent(rival.overlap)} of what is asked for.`, rival) : [];
+  return [];
 }

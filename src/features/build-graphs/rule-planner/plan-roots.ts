@@ -108,7 +108,7 @@ function patternRoot({ feature, support }: Wanted, pattern: Pattern): PlannedNod
   return {
     ...base,
     name: nameOf(feature),
-    description: [support.description || pattern.summary, support.why, support.approach].filter(Boolean).join(' '),
+    description: sentences(support.description || pattern.summary, support.why, support.approach),
     risk: support.unseen && base.risk === 'green' ? 'yellow' : base.risk,
     riskReasons: [...base.riskReasons, ...warned(support).map(({ reason }) => reason)],
     mitigations: [...base.mitigations, ...warned(support).map(({ mitigation }) => mitigation)],
@@ -147,7 +147,7 @@ function furtherRoot({ feature, support }: Wanted, pattern: Pattern): PlannedNod
   const { low, high } = daysOfPattern(pattern);
   return {
     ...ownRoot({ feature, support }),
-    description: [support.description || pattern.summary, support.why].filter(Boolean).join(' '),
+    description: sentences(support.description || pattern.summary, support.why),
     risk: support.unseen ? 'yellow' : 'green',
     riskReasons: ['Whether it works the same way shows only on real cases', ...warned(support).map(({ reason }) => reason)],
     mitigations: ['Write the cases down before anything is reused', ...warned(support).map(({ mitigation }) => mitigation)],
@@ -165,9 +165,11 @@ function ownRoot({ feature, support }: Pick<Wanted, 'feature' | 'support'>): Pla
   return {
     key: `own-${slugify(feature.id, 32)}-${sha256(feature.id).slice(0, 4)}`,
     name: nameOf(feature),
-    description: [support.description, support.why, 'No known way of building fits it: it is to be estimated, and its days are a placeholder.']
-      .filter(Boolean)
-      .join(' '),
+    description: sentences(
+      support.description,
+      support.why,
+      'No known way of building fits it: it is to be estimated, and its days are a placeholder.',
+    ),
     risk: 'yellow',
     riskReasons: ['Nothing known says how it is built', ...warned(support).map(({ reason }) => reason)],
     mitigations: ['Look at it for a day and estimate it then', ...warned(support).map(({ mitigation }) => mitigation)],
@@ -214,5 +216,12 @@ export function servesOf({ origin }: PlannedNode): string | null {
   if (origin.by === 'feature') return origin.feature;
   return origin.by === 'pattern' && origin.own ? origin.feature : null;
 }
+
+/** Texts as sentences, one after the other. */
+const sentences = (...texts: readonly string[]): string =>
+  texts
+    .filter(Boolean)
+    .map((text) => (/[.!?]$/.test(text) ? text : `${text}.`))
+    .join(' ');
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -46,6 +46,9 @@ describe('matching features to patterns', () => {
     ['Island game board', 'An island is laid out of tiles on a board that the players explore.', 'workflow-board'],
     ['Partner points', 'Places that hand out the parcels of a club.', 'leaderboards'],
     ['Safety checks', 'Finds statements that would lock a large table before a migration runs.', 'moderation'],
+    ['Safety checks', 'Warns of locks and data loss', 'backup'],
+    ['GPS tracker', 'Device on the collar that shows where a dog is.', 'on-device-models'],
+    ['Staff pay and commission', 'Shares for groomers and walkers.', 'marketplace-payouts'],
   ])('%s is no pun on another thing', (label, description, pun) => {
     expect(matchPatterns(label, description).map(({ value }) => value.id)).not.toContain(pun);
     expect(matchPatterns(label, '').map(({ value }) => value.id)).not.toContain(pun);
