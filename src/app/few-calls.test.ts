@@ -2,50 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { ResearchArtifact } from '#features/research';
 import { startTestApp } from '#testing/app.ts';
 import { newIdea } from '#testing/factories.ts';
-import { partsFor } from '#testing/grown-graphs.ts';
 import { readNdjson } from '#testing/read-ndjson.ts';
-import { startScriptedModel, type Script } from '#testing/scripted-model-server.ts';
-import { ANALYZE_FEATURES_SYSTEM } from '../features/feature-research/prompts/analyze-features.ts';
-import { COUNSEL_SYSTEM } from '../features/feature-research/prompts/counsel.ts';
-import { CHILDREN_SYSTEM, ROOTS_SYSTEM } from '../features/build-graphs/model-planner/prompts.ts';
-import { WRITE_SECTIONS_SYSTEM } from '../features/briefs/prompts/write-sections.ts';
-import { SECTION_TYPES } from '../features/briefs/states.ts';
+import { answerWhatFollows } from '#testing/scripted-followers.ts';
+import { startScriptedModel } from '#testing/scripted-model-server.ts';
 
-const evidence = ['E1'];
-const node = (key: string, featureIds: string[]) => ({
-  key,
-  name: `Part ${key}`,
-  days_low: 1,
-  days_high: 4,
-  acceptance_criteria: ['It works.'],
-  feature_ids: featureIds,
-});
-
-/** Ids that a prompt gives as `id = label` in lines under a heading. */
-const idsUnder = (prompt: string, heading: string): string[] => {
-  const [, after = ''] = prompt.split(`${heading}:\n`);
-  return after
-    .split('\n')
-    .flatMap((line, at, all) => (all.slice(0, at + 1).every((other) => other.includes(' = ')) ? [line.split(' = ')[0] ?? ''] : []));
-};
-
-/** Short good answers to whatever follows a research. */
-const answer: Script['answer'] = ({ system, prompt }) => {
-  if (system.startsWith(ANALYZE_FEATURES_SYSTEM))
-    return {
-      features: idsUnder(prompt, 'The features, each with its id').map((id) => ({
-        id,
-        summary: 'It comes down to this.',
-        technical_approaches: [{ name: 'Plainly', when: 'At first.', trade_offs: 'Little.', days_low: 2, days_high: 4, recommended: true, evidence }],
-      })),
-    };
-  if (system.startsWith(COUNSEL_SYSTEM)) return { strategic_summary: 'Begin with the first.' };
-  if (system.startsWith(ROOTS_SYSTEM)) return { nodes: idsUnder(prompt, 'Chosen features, each with its id').map((id, at) => node(`n${at}`, [id])) };
-  if (system.startsWith(CHILDREN_SYSTEM)) return partsFor(prompt, [node('a', []), node('b', []), node('c', [])]);
-  return system.startsWith(WRITE_SECTIONS_SYSTEM) ? Object.fromEntries(SECTION_TYPES.map((section) => [section, {}])) : undefined;
-};
-
-const model = await startScriptedModel({ answer });
+const model = await startScriptedModel({ answer: answerWhatFollows });
 const app = await startTestApp({ env: { LLM_B_BASE_URL: model.url, LLM_B_MODEL: 'scripted' } });
 afterAll(async () => {
   await app.dispose();

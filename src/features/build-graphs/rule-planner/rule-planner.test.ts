@@ -41,6 +41,10 @@ describe('matching features to patterns', () => {
     expect(matchPatterns(label, '')[0]?.value.id).toBe(pattern);
   });
 
+  it('reads a name that says nothing by what its description begins with', () => {
+    expect(matchPatterns('Mobile rounds', 'Routes for vans and walkers')[0]?.value.id).toBe('route-planning');
+  });
+
   it.each([
     ['Sound sensors', 'Microphones in the hive tell swarming from its normal hum.', 'media-player'],
     ['Island game board', 'An island is laid out of tiles on a board that the players explore.', 'workflow-board'],

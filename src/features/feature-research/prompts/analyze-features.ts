@@ -60,7 +60,7 @@ const SHOWN: Record<EvidenceSource['kind'], number> = {
 const PRODUCTS = 6;
 
 /** What bears on these features, each source once: of topics those that the features come down to, of products the first few. */
-export const sourcesFor = (cases: readonly FeatureCase[]): EvidenceSource[] => [
+const sourcesFor = (cases: readonly FeatureCase[]): EvidenceSource[] => [
   ...new Map(cases.flatMap(({ feature, sources }) => shownOf(feature.topics, sources)).map((source) => [source.id, source])).values(),
 ];
 
