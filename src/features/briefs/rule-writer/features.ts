@@ -1,4 +1,4 @@
-import { namesOf, type MarketFeature } from '#features/research';
+import type { MarketFeature } from '#features/research';
 import type { BriefFeature, Cited, Priority } from '../section-content.ts';
 import { first, holdersOf, rotate, stated, type Market } from './market.ts';
 
@@ -34,10 +34,7 @@ function priorityOf({ artifact, gaps }: Market, feature: MarketFeature): Priorit
 
 function reason(market: Market, feature: MarketFeature, take: number): Cited[] {
   const holders = rotate(holdersOf(market, feature), take);
-  const of = `of ${market.rivals.length} known products`;
-  const text =
-    holders.length === 0
-      ? `None ${of} is recorded with it.`
-      : `${holders.length} ${of} ${holders.length === 1 ? 'has' : 'have'} it: ${namesOf(holders)}.`;
+  const [many, of] = [holders.length, `of ${market.rivals.length} known products`];
+  const text = many === 0 ? `None ${of} is recorded with it.` : `${many} ${of} ${many === 1 ? 'has' : 'have'} it.`;
   return stated(text, [feature], holders.slice(0, 3));
 }
