@@ -39,7 +39,7 @@ const { times, postgres } = drillOptions({ times: 20 });
 const verdict = openVerdict();
 await using kept = new AsyncDisposableStack();
 const folder = kept.use(scratchFolder());
-const model = kept.use(await startGraphModel([6, 3, 0], MODEL_MS));
+const model = kept.use(await startGraphModel([6, 3], MODEL_MS));
 const database = postgres ? kept.use(await freshDatabase(postgres)) : null;
 const setting: Setting = {
   dataDir: folder.path,

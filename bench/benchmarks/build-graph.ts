@@ -8,8 +8,8 @@ import { ideaOf } from '../parts/ideas.ts';
 import { scratchFolder } from '../parts/scratch-folder.ts';
 import { freePort, startProcess } from '../parts/started-process.ts';
 
-const SMALL: Shape = [12, 4, 0];
-const LARGE: Shape = [16, 16, 7];
+const SMALL: Shape = [6, 4];
+const LARGE: Shape = [3, 16];
 const CALL_MS = 300;
 
 await using kept = new AsyncDisposableStack();

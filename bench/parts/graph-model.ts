@@ -1,47 +1,46 @@
 import { startScriptedModel, type ScriptedModelServer } from '#testing/scripted-model-server.ts';
-import { CHILDREN_SYSTEM, ROOTS_SYSTEM, type PlanAnswer, type ProposedNode } from '../../src/features/build-graphs/model-planner/prompts.ts';
+import { partsFor } from '#testing/grown-graphs.ts';
+import { CHILDREN_SYSTEM, ROOTS_SYSTEM, type ProposedNode } from '../../src/features/build-graphs/model-planner/prompts.ts';
+import { FIRST_RELEASE, USUAL_PARTS } from '../../src/features/build-graphs/states.ts';
 
-/** How many nodes a model proposes: roots, parts of each, and parts of each of those; 0 ends the tree there. */
-export type Shape = readonly [roots: number, parts: number, pieces: number];
+/** How many roots a model proposes, and how many parts of each that is taken apart. */
+export type Shape = readonly [roots: number, parts: number];
 
-/** Parts with more days than this are taken apart while the graph is made. */
-const LARGE = 9;
-const SMALL = 3;
+const DAYS = 3;
 
-export const nodesOf = ([roots, parts, pieces]: Shape): number => roots * (1 + parts * (1 + pieces));
+const takenApart = ([roots, parts]: Shape): number =>
+  parts > 0 ? Math.min(roots, Math.max(0, Math.round((FIRST_RELEASE - roots) / USUAL_PARTS))) : 0;
 
-/** Calls that have to wait for each other: for the roots, for their parts, and for the parts of those. */
-export const depthOf = ([, parts, pieces]: Shape): number => 1 + Number(parts > 0) + Number(pieces > 0);
+export const nodesOf = (shape: Shape): number => shape[0] + takenApart(shape) * shape[1];
+
+/** Calls that have to wait for each other: for the roots, and for their parts. */
+export const depthOf = (shape: Shape): number => 1 + Number(takenApart(shape) > 0);
 
 /** A model that plans a tree of a shape, whatever it is asked about. */
-export const startGraphModel = (shape: Shape, latencyMs: number): Promise<ScriptedModelServer> =>
+export const startGraphModel = ([roots, parts]: Shape, latencyMs: number): Promise<ScriptedModelServer> =>
   startScriptedModel({
     latencyMs,
     answer: ({ system, prompt }) => {
-      if (system.startsWith(ROOTS_SYSTEM)) return planOf(shape[0], shape[1] > 0 ? LARGE : SMALL, 'Part', true);
-      if (!system.startsWith(CHILDREN_SYSTEM)) return undefined;
-      const isPart = /\bPart \d+ piece \d+/.test(prompt);
-      return isPart
-        ? planOf(shape[2], SMALL, 'piece of a piece', false)
-        : planOf(shape[1], shape[2] > 0 ? LARGE : SMALL, 'piece', false, nameIn(prompt));
+      if (system.startsWith(ROOTS_SYSTEM)) return { nodes: nodes(roots, 'Part', true) };
+      return system.startsWith(CHILDREN_SYSTEM) ? partsFor(prompt, nodes(parts, 'piece', false)) : undefined;
     },
   });
 
-const nameIn = (prompt: string): string => /\bPart \d+/.exec(prompt)?.[0] ?? '';
-
-const planOf = (count: number, days: number, name: string, serves: boolean, above = ''): PlanAnswer => ({
-  nodes: Array.from({ length: count }, (_, at): ProposedNode => ({
+const nodes = (count: number, name: string, serves: boolean): ProposedNode[] =>
+  Array.from({ length: count }, (_, at) => ({
     key: `n${at}`,
-    name: `${above} ${name} ${at}`.trim(),
+    name: `${name} ${at}`,
     description: 'What it does, for whom, and what it leaves to the others.',
     risk: 'green',
     risk_reasons: [],
     mitigations: [],
     days_low: 1,
-    days_high: days,
+    days_high: DAYS,
+    waiting_low: 0,
+    waiting_high: 0,
+    waiting_for: '',
     acceptance_criteria: ['It works on a phone', 'It says what went wrong'],
     depends_on: at > 0 && at % 3 === 0 ? [{ key: `n${at - 1}`, reason: 'it comes before' }] : [],
     feature_ids: serves ? ['lists'] : [],
     evidence: [],
-  })),
-});
+  }));

@@ -36,7 +36,7 @@ export function samplePlan(amount: number): Document {
     nodes,
     critical_path: nodes.map(({ id, node_key, name }) => ({ node_id: id, node_key, name, days: DAYS })),
     parallel_lanes: [],
-    total_days: { ...DAYS, critical_path: DAYS },
+    total_days: { ...DAYS, critical_path: DAYS, waiting: { low: 0, high: 0 } },
     build_order_rationale: 'One after the other.',
     sources: [],
   };
@@ -60,6 +60,8 @@ const nodeOf = (index: number, depth: number): Node => ({
   node_status: 'leaf',
   effort: 'small',
   effort_days: DAYS,
+  to_be_estimated: false,
+  waiting: null,
   acceptance_criteria: ['It works on a phone', 'It says what went wrong'],
   depends_on: [],
   feature_ids: [],

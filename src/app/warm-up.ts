@@ -1,7 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { knownNouns } from '#features/build-graphs';
 import { openCatalogue, openCatalogueByParts } from '#features/catalogue';
 import { knownFeatures } from '#features/feature-research';
 import { groundsOf } from '#features/research';
@@ -27,7 +26,6 @@ export async function warmUp({ config, embeddings, pages, log }: Pick<AppContext
     [config.embeddings.kind === 'built_in', () => embeddings.embed([ANY_IDEA])],
     [works && config.search.provider !== 'none', () => pages.prepare()],
     [works, knownFeatures],
-    [works, knownNouns],
     // Else it is written at the end of the process, which may be a sudden one.
     [true, () => flushCompileCache()],
     [true, collectGarbage],

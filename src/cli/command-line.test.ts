@@ -176,12 +176,12 @@ describe.skipIf(process.env['TEST_DATABASE_URL'] !== undefined)('the command lin
     const roots = text.split(/^- /m).slice(1, plan.graph.nodes.length + 1);
     expect(roots.length).toBeGreaterThan(5);
     for (const root of roots) {
-      expect(root).toMatch(/^(?:◆ )?\d+ \*\*.+\*\* \([\d.]+ to [\d.]+ days/);
+      expect(root).toMatch(/^(?:◆ )?\d+ \*\*.+\*\* \((?:[\d.]+ to [\d.]+ days|to be estimated)/);
       expect(root).toMatch(/\n {2}(?:Needs nothing before it|After \d+)/);
       expect(root).toMatch(/\n {2}Done when: /);
       expect(root).toMatch(/\n {2}Comes from /);
     }
-    expect(text.match(/^ *- (?:◆ )?[\d.]+ \*\*/gm)?.length).toBeGreaterThanOrEqual(40);
+    expect(text.match(/^ *- (?:◆ )?[\d.]+ \*\*/gm)?.length).toBeGreaterThanOrEqual(10);
     expect(headingsOf(text)).toEqual(['Build order rationale', 'Nodes', 'Status', 'Sources']);
     expect(text).toMatch(/^### The longest chain: /m);
     expect(text).toMatch(/^### Side by side: \d+ lanes/m);

@@ -65,6 +65,8 @@ export async function makePlan(
   const body = {
     idea,
     auto_select: true,
+    // A first release; where nothing is due in it, whatever may come later.
+    phase: researched.artifact.build_readiness.phase_1.length > 0 ? 1 : null,
     project_id: researched.projectId,
     research_id: researched.researchId,
     feature_research_id: featureResearchId,
@@ -86,7 +88,7 @@ async function findPlan({ client, signal }: Steps, { projectId, researchId }: Re
 }
 
 const featuresOf = ({ build_readiness: { phase_1: first, phase_2: second } }: ResearchArtifact) =>
-  [...first, ...second].map(({ id, label }) => ({ id, name: truncate(label, LONGEST_LABEL), source: 'research' }));
+  (first.length > 0 ? first : second).map(({ id, label }) => ({ id, name: truncate(label, LONGEST_LABEL), source: 'research' }));
 
 const nothingToBuild = ({ recommendation }: ResearchArtifact): string =>
   `The research found nothing that could be built. ${cleanText(recommendation.rationale)}`.replace(/[\s.]*$/, '.');

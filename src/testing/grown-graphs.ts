@@ -23,6 +23,11 @@ export function grownGraphs(app: TestApp, body: Record<string, unknown>) {
   return { create, follow, ready };
 }
 
+/** A model's answer with the same parts for each of the nodes that a question is about. */
+export const partsFor = <T>(prompt: string, nodes: readonly T[]) => ({
+  parts: (/each of these consist: (.*)\?$/m.exec(prompt)?.[1] ?? '').split(', ').map((of) => ({ of, nodes })),
+});
+
 /** A tree of nodes as one list, each before its children. */
 export const flat = (nodes: readonly BuildNode[]): BuildNode[] => nodes.flatMap((node) => [node, ...flat(node.children)]);
 
@@ -35,6 +40,7 @@ export const plannedNode = (key: string, ...needs: string[]): PlannedNode => ({
   riskReasons: [],
   mitigations: [],
   days: { low: 1, high: 2 },
+  waiting: null,
   acceptance: ['it works'],
   dependsOn: needs.map((need) => ({ key: need, reason: 'because' })),
   featureIds: [],

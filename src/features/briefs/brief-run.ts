@@ -1,7 +1,7 @@
 import type { ResearchArtifact } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
 import type { BriefRow } from './brief-store.ts';
-import type { SectionNeeds } from './write-section.ts';
+import type { SectionNeeds } from './write-sections.ts';
 
 /** What the stages of one run work with. */
 export type BriefRun = SectionNeeds & {

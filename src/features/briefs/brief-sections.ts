@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/database.ts';
 import { overallQuality } from './quality.ts';
 import { saveSection as saveRow, type SectionRow } from './section-store.ts';
 import type { SectionType } from './states.ts';
-import type { Unwritten, Written } from './write-section.ts';
+import type { Unwritten, Written } from './write-sections.ts';
 
 type Place = { briefId: string; researchId: string; section: SectionType; revision: number };
 

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { slugify } from '#lib/text.ts';
 import { notFound } from '#lib/errors.ts';
-import type { Evidence } from '#features/research';
+import { forOthers, readArtifact, type Evidence } from '#features/research';
 import type { Needs } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
 import { findOwnedBrief, type BriefRow } from './brief-store.ts';
+import { openingOf } from './opening.ts';
 import type { Brief, FullBrief, SectionMeta, Source } from './schema.ts';
 import { pendingRewrites, readSections, type SectionRow } from './section-store.ts';
 import { SECTION_TYPES, type SectionType } from './states.ts';
@@ -46,11 +47,16 @@ export const presentBrief = (row: BriefRow): z.input<typeof Brief> => ({
 
 /** A brief with the sections that are written so far. */
 export async function readBrief(ctx: Needs<'db'>, row: BriefRow): Promise<PresentedBrief> {
-  const [sections, pending] = await Promise.all([readSections(ctx.db, row.id), pendingRewrites(ctx.db, row.id)]);
+  const [sections, pending, artifact] = await Promise.all([
+    readSections(ctx.db, row.id),
+    pendingRewrites(ctx.db, row.id),
+    row.research_id ? readArtifact(ctx.db, row.research_id) : null,
+  ]);
   const waiting = new Set(pending.map(({ section }) => section));
   const inOrder = SECTION_TYPES.flatMap((type) => sections.find((section) => section.section_type === type) ?? []);
   return {
     ...presentBrief(row),
+    opening: artifact ? openingOf(forOthers(artifact), new Date()) : null,
     ...Object.fromEntries(inOrder.flatMap(({ section_type: type, content }) => (content === null ? [] : [[type, content]]))),
     ...(row.progress ? { progress: row.progress } : {}),
     section_meta: Object.fromEntries(inOrder.map((section) => [section.section_type, metaOf(section, waiting)])),

@@ -308,31 +308,39 @@ describe('a section that is asked for anew', () => {
   });
 });
 
+/** Answers with nothing to say of any section but those given. */
+const sections = (said: Record<string, unknown>) => ({ ...Object.fromEntries(SECTION_TYPES.map((section) => [section, {}])), ...said });
+
 /** Answers every section with one sound and one invented sentence per place that it names. */
 const honestAndLying = (name: string, prompt: string): unknown => {
   const evidence = ['E1'];
   const rival = /^- ([\w-]+): ([^(\n]+) \((?:incumbent|emerging)/m.exec(prompt);
   const sound = { text: `${rival?.[2] ?? ''} is what this idea is held against first.`, evidence };
   const lie = { text: 'Zentrova sold 48123 licences.', evidence };
-  if (name === 'brief_market_map') return { summary: [sound, lie], segments: [] };
-  if (name === 'brief_positioning') return { statement: lie, pillars: [sound], against: [], objections: [{ text: sound.text, evidence: ['E999'] }] };
-  return {};
+  if (name !== 'brief_sections') return {};
+  return sections({
+    market_map: { summary: [sound, lie], segments: [] },
+    positioning: { statement: lie, pillars: [sound], against: [], objections: [{ text: sound.text, evidence: ['E999'] }] },
+  });
 };
 
 describe('a brief written with a model', () => {
-  it('keeps the sentences that hold, the rules’ own in place of the others, and counts what was dropped', async () => {
+  it('asks twice for all of it, keeps the sentences that hold, leaves empty what is left empty, and counts what was dropped', async () => {
     const made = await researched();
     models.script = honestAndLying;
+    const before = models.calls.length;
     const started = await made.user.call('POST', '/briefs', { project_id: made.projectId, template: 'short' });
     const briefId = String(started.body['brief_id']);
     await run(briefId);
     const brief = await read({ user: made.user, briefId });
+    expect(models.calls.slice(before)).toEqual(['brief_sections', 'brief_sections']);
     expect(brief.status).toBe('ready');
     expect(JSON.stringify(brief)).not.toContain('Zentrova');
     expect(brief.market_map?.summary).toHaveLength(1);
     expect(brief.market_map?.summary[0]?.text).toContain('held against first');
     expect(brief.positioning?.statement).not.toBeNull();
-    expect(brief.positioning?.objections.length).toBeGreaterThan(0);
+    expect(brief.positioning?.objections).toEqual([]);
+    expect(brief.mvp_angle).toMatchObject({ wedge: null, risks: [] });
     expect(brief.section_meta.market_map?.dropped).toBeGreaterThan(0);
     expect(brief.section_meta.positioning?.dropped).toBeGreaterThan(1);
   });
@@ -341,14 +349,14 @@ describe('a brief written with a model', () => {
     const made = await queued();
     let tries = 0;
     models.script = (name) => {
-      if (name !== 'brief_positioning') return {};
+      if (name === 'brief_sections') return sections({ positioning: 'no object' });
       tries += 1;
       throw new ModelError('timeout', 'no answer within 1 s');
     };
     await sql`update briefs set engine = null where id = ${made.briefId}`.execute(app.ctx.db);
     await run(made.briefId);
     const brief = await read(made);
-    expect(tries).toBe(3);
+    expect(tries).toBe(2);
     expect(brief.status).toBe('ready');
     expect(brief.positioning).toBeUndefined();
     expect(brief.section_meta.positioning).toMatchObject({ status: 'failed', quality_score: 0, error: { code: 'LLM_TIMEOUT', retryable: true } });

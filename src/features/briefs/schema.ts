@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SourceKind } from '#features/research';
 import { Timestamp } from '#platform/http/vocabulary.ts';
+import { Opening } from './opening.ts';
 import { SECTION_SHAPES } from './section-content.ts';
 import { BRIEF_STATUSES, SECTION_TYPES } from './states.ts';
 
@@ -74,6 +75,8 @@ export type Progress = z.input<typeof Progress>;
 const Sections = z.object(SECTION_SHAPES).partial();
 
 export const FullBrief = Brief.extend({
+  /** What matters, from the research as it stands; null when that is gone. */
+  opening: Opening.nullable(),
   ...Sections.shape,
   progress: Progress.optional(),
   section_meta: z.partialRecord(SectionTypeValue, SectionMeta),

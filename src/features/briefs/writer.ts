@@ -14,12 +14,18 @@ export type BriefCase = {
 
 export type WriteRun = Pick<StageRun, 'signal' | 'spend'>;
 
+/** A section with the number of statements that were dropped on the way. */
+export type Draft<S extends SectionType = SectionType> = { content: SectionContents[S]; dropped: number };
+export type Drafts = { [S in SectionType]?: Draft<S> };
+
 /**
  * Writes the sections of a brief. Two implementations: one by rules over the research, one that asks a model for the
  * sentences. What either writes passes `section-lock.ts` before it is kept.
  */
 export type BriefWriter = {
   engine: Engine;
-  /** With the number of statements that were dropped on the way. @throws ModelError */
-  write<S extends SectionType>(section: S, about: BriefCase, run: WriteRun): Promise<{ content: SectionContents[S]; dropped: number }>;
+  /** The sections of a new brief as they are written together. */
+  groups: readonly (readonly SectionType[])[];
+  /** Several sections in one go; one that could not be read is left out. @throws ModelError */
+  write(sections: readonly SectionType[], about: BriefCase, run: WriteRun): Promise<Drafts>;
 };

@@ -109,7 +109,7 @@ describe('changing and removing', () => {
     const graphId = await ready(user, { project_id: projectId });
     const shortcut = await user.call('GET', `/projects/${projectId}/build-graph`);
     expect(shortcut.body).toMatchObject({ id: graphId, status: 'ready', source: 'user' });
-    expect((shortcut.body['roots'] as unknown as BuildNode[])[0]?.children.length).toBeGreaterThan(0);
+    expect((shortcut.body['roots'] as unknown as BuildNode[]).some(({ children }) => children.length > 0)).toBe(true);
     expect((await user.call('GET', `/projects/${projectId}`)).body).toMatchObject({ graph_count: 2, build_graphs: [{ id: graphId }, { id: older }] });
     expect(
       ((await user.call('GET', `/projects/${projectId}/full`)).body['build_graph'] as unknown as { roots: BuildNode[] }).roots.length,

@@ -1,7 +1,7 @@
 import { malformed, notFound } from '#lib/errors.ts';
 import { findLatestCompleted, findOwnedFeatureResearch } from '#features/feature-research';
 import { findOwnedProject } from '#features/projects';
-import { findOwnedJob, listOfProject, readArtifact } from '#features/research';
+import { findOwnedJob, knowsMarket, listOfProject, readArtifact } from '#features/research';
 import type { Db } from '#platform/db/database.ts';
 import type { SelectedFeature } from './schema.ts';
 
@@ -56,7 +56,9 @@ export async function chooseFeatures(db: Db, request: GraphRequest, { researchId
 }
 
 async function readyToBuild(db: Db, researchId: string | null, phase: number | null): Promise<SelectedFeature[]> {
-  const ready = researchId ? (await readArtifact(db, researchId))?.build_readiness : undefined;
+  const artifact = researchId ? await readArtifact(db, researchId) : null;
+  // Of a market that is not known nothing is ready to be built.
+  const ready = artifact && knowsMarket(artifact) ? artifact.build_readiness : undefined;
   if (!ready) throw malformed('auto_select: the linked research has no build_readiness');
   const items = phase === 1 ? ready.phase_1 : [...ready.phase_1, ...ready.phase_2];
   if (items.length === 0) throw malformed('auto_select: the linked research has no build_readiness');

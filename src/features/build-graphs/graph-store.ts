@@ -6,7 +6,7 @@ import { storedRunError } from '#platform/runs/stored-run-error.ts';
 import { SupersededError } from '#platform/streams/event-log.ts';
 import type { Engine, GraphStatus, PlanError, SelectedFeature } from './schema.ts';
 import { storedEngine, storedFeatures, withDocuments } from './stored-columns.ts';
-import { ENOUGH_NODES, MOST_NODES, MOST_PARTS } from './states.ts';
+import { MOST_NODES, MOST_PARTS } from './states.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -287,10 +287,4 @@ export async function isExpansionWaiting(tx: Tx, nodeId: string): Promise<boolea
 export async function hasRoom(tx: Tx, { id, last_no: nodes }: Graph): Promise<boolean> {
   const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from build_expansions where graph_id = ${id}`.execute(tx);
   return nodes + ((rows[0]?.waiting ?? 0) + 1) * MOST_PARTS <= MOST_NODES;
-}
-
-/** Whether a graph has so many nodes that its own run leaves the others as they are. */
-export async function hasEnough(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql<{ enough: boolean }>`select last_no >= ${ENOUGH_NODES} as enough from build_graphs where id = ${id}`.execute(db);
-  return rows[0]?.enough ?? false;
 }

@@ -9,7 +9,6 @@ export { readPlan } from './read-plan.ts';
 export { countGraphsByProject, findOwnedGraph, transferGraphs, type GraphItemRow as ProjectGraphItem } from './graph-store.ts';
 export { latestGraphOfProject, listGraphsOfProject } from './present-graph.ts';
 export { buildGraphRoutes, buildNodeRoutes } from './routes.ts';
-export { knownNouns } from './rule-planner/wording.ts';
 export { planning } from './run-graph.ts';
 export { BuildNode, GraphDetail, GraphStatus, ProjectGraph } from './schema.ts';
 export { planBuildCard, seedBuildPlan } from './seed-plan.ts';

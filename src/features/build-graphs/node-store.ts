@@ -33,6 +33,9 @@ type NodesTable = {
   effort_edited: ColumnType<boolean, undefined, boolean>;
   days_low: number;
   days_high: number;
+  waiting_low: number;
+  waiting_high: number;
+  waiting_for: string;
   acceptance_criteria: ColumnType<string[], string, string>;
   feature_ids: ColumnType<string[], string, string>;
   evidence_ids: ColumnType<string[], string, string>;
@@ -108,6 +111,9 @@ const valuesOf = (
   effort: effortOf(node.days),
   days_low: node.days.low,
   days_high: node.days.high,
+  waiting_low: node.waiting?.days.low ?? 0,
+  waiting_high: node.waiting?.days.high ?? 0,
+  waiting_for: node.waiting?.for ?? '',
   acceptance_criteria: storedList.write(node.acceptance),
   feature_ids: storedList.write(node.featureIds),
   evidence_ids: storedList.write(node.evidenceIds),
@@ -139,11 +145,11 @@ export async function listDependencies(db: Db | Tx, graphId: string): Promise<De
   return db.selectFrom('build_dependencies').selectAll().where('graph_id', '=', graphId).orderBy('node_no').orderBy('needs_no').execute();
 }
 
-/** What stands around a node: the names above it from the root, and those beside it that wait for it, directly or through others. */
+/** What stands around a node: the names above it from the root, those beside it, and of these the ones that wait for it, directly or through others. */
 export async function readAround(
   db: Db | Tx,
   node: Pick<NodeRow, 'graph_id' | 'parent_no' | 'no'>,
-): Promise<{ path: string[]; dependents: string[] }> {
+): Promise<{ path: string[]; dependents: string[]; beside: string[] }> {
   const above = await sql<{ name: string }>`
     with recursive above as (
       select no, parent_no, name, depth from build_nodes where graph_id = ${node.graph_id} and no = ${node.parent_no}
@@ -163,7 +169,12 @@ export async function readAround(
     select name from build_nodes where graph_id = ${node.graph_id} and parent_no = ${node.parent_no} and no in (select node_no from waiting) order by sort_order, no`.execute(
     db,
   );
-  return { path: above.rows.map(({ name }) => name), dependents: waiting.rows.map(({ name }) => name) };
+  const beside = await sql<{ name: string }>`
+    select name from build_nodes where graph_id = ${node.graph_id} and parent_no = ${node.parent_no} and no <> ${node.no} order by sort_order, no`.execute(
+    db,
+  );
+  const names = ({ rows }: { rows: { name: string }[] }): string[] => rows.map(({ name }) => name);
+  return { path: names(above), dependents: names(waiting), beside: names(beside) };
 }
 
 /** Nodes of one depth that the graph's own run takes apart and has not yet. */

@@ -1,7 +1,7 @@
 import type { Findings } from '#features/feature-research';
 import type { ResearchArtifact } from '#features/research';
 import type { StageRun } from '#platform/runs/define-pipeline.ts';
-import type { Days, Engine, Risk, SelectedFeature } from './schema.ts';
+import type { Days, Engine, Risk, SelectedFeature, Waiting } from './schema.ts';
 
 /** What a plan is made from. Everything in it is data, whoever wrote it. */
 export type Material = {
@@ -30,6 +30,8 @@ export type PlannedNode = {
   riskReasons: string[];
   mitigations: string[];
   days: Days;
+  /** What goes by before it is done and is no work: a review, a delivery, a season. */
+  waiting: Waiting | null;
   acceptance: string[];
   /** Keys of nodes beside it that come first, with the reason. */
   dependsOn: { key: string; reason: string }[];
@@ -67,6 +69,8 @@ export type NodeView = {
   path: string[];
   /** Names of nodes that wait for it, directly or not. */
   dependents: string[];
+  /** Names of the nodes beside it: its parts repeat none of them. */
+  beside: string[];
 };
 
 export type Assessment = { risk: Risk; rationale: string; reasons: string[]; mitigations: string[] };
@@ -80,6 +84,7 @@ export type PlanRun = Pick<StageRun, 'signal' | 'spend'>;
 export type Planner = {
   engine: Engine;
   roots(material: Material, run: PlanRun): Promise<Plan>;
-  children(material: Material, node: NodeView, run: PlanRun): Promise<Plan>;
+  /** The parts of each node, in the order of the nodes; nothing for one that is a piece of work. */
+  children(material: Material, nodes: readonly NodeView[], run: PlanRun): Promise<Plan[]>;
   assess(material: Material, node: NodeView, run: PlanRun): Promise<Assessment>;
 };

@@ -19,7 +19,8 @@ const parts = {
   run: async ({ ctx, node, planner, material }, _before, stage) => {
     if (node.expanded_at) return null;
     await stage.keep((tx) => tellStart(tx, node));
-    return planParts(ctx.db, planner, material, node, stage, { orByRules: false });
+    const [plan] = await planParts(ctx.db, planner, material, [node], stage, { orByRules: false });
+    return plan ?? null;
   },
 } as const satisfies Stage<ExpansionRun, unknown, Plan | null>;
 

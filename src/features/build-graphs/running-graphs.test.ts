@@ -4,6 +4,7 @@ import type { AppContext } from '#platform/context.ts';
 import { ModelError } from '#platform/llm/models.ts';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { payFor, warmQueues } from '#testing/factories.ts';
+import { partsFor } from '#testing/grown-graphs.ts';
 import { readNdjson, type Line } from '#testing/read-ndjson.ts';
 import { ScriptedModels } from '#testing/scripted-models.ts';
 import { findExpansion } from './graph-store.ts';
@@ -62,6 +63,9 @@ const proposed = (key: string, change: Partial<ProposedNode> = {}): ProposedNode
   mitigations: ['try it'],
   days_low: 2,
   days_high: 8,
+  waiting_low: 0,
+  waiting_high: 0,
+  waiting_for: '',
   acceptance_criteria: ['it works', 'and fast'],
   depends_on: [],
   feature_ids: ['lists', 'codes'],
@@ -105,8 +109,8 @@ describe('a run whose worker stops', () => {
 
   it('asks a model only once for what it had decided', async () => {
     let round = 0;
-    models.script = (name) =>
-      name === 'build_roots' ? { nodes: [proposed(`first-${(round += 1)}`), proposed('second')] } : { nodes: [proposed('a'), proposed('b')] };
+    models.script = (name, prompt) =>
+      name === 'build_roots' ? { nodes: [proposed(`first-${(round += 1)}`), proposed('second')] } : partsFor(prompt, [proposed('a'), proposed('b')]);
     const { user, graphId } = await queued();
     const cut = cutAfter(1);
     await expect(planning.work(cut.ctx, { graphId }, cut.signal)).rejects.toThrow();
@@ -129,8 +133,9 @@ describe('a run whose worker stops', () => {
 
   it('stops when the graph is deleted', async () => {
     const { user, graphId } = await queued();
-    models.script = async (name) => {
-      if (name === 'build_roots') await user.call('DELETE', `/build-graphs/${graphId}`);
+    models.script = async (name, prompt) => {
+      if (name !== 'build_roots') return partsFor(prompt, [proposed('a')]);
+      await user.call('DELETE', `/build-graphs/${graphId}`);
       return { nodes: [proposed('a')] };
     };
     await planning.work(app.ctx, { graphId }, never);
@@ -141,7 +146,7 @@ describe('a run whose worker stops', () => {
 
 describe('a model that plans', () => {
   it('is written down with what had to be repaired', async () => {
-    models.script = (name) =>
+    models.script = (name, prompt) =>
       name === 'build_roots'
         ? {
             nodes: [
@@ -150,7 +155,7 @@ describe('a model that plans', () => {
               proposed('top', { depends_on: [{ key: 'base', reason: 'stands on it' }] }),
             ],
           }
-        : { nodes: [proposed('one', { days_high: 3 }), proposed('two', { days_high: 1, days_low: 1 })] };
+        : partsFor(prompt, [proposed('one', { days_high: 3 }), proposed('two', { days_high: 1, days_low: 1 })]);
     const { user, graphId } = await queued();
     await planning.work(app.ctx, { graphId }, never);
     const { body } = await user.call('GET', `/build-graphs/${graphId}`);
@@ -241,7 +246,7 @@ describe('an expansion on demand', () => {
       { event: 'done' },
     ]);
     expect(await statusOf(user, graphId)).toBe('ready');
-    models.script = () => ({ nodes: [proposed('one'), proposed('two')] });
+    models.script = (_name, prompt) => partsFor(prompt, [proposed('one'), proposed('two')]);
     await user.call('POST', `/build-nodes/${base?.id}/expand`);
     await expanding.work(app.ctx, { expansionId: await expansionOf(graphId), graphId }, never);
     const lines = await follow(user, graphId);
@@ -253,14 +258,14 @@ describe('an expansion on demand', () => {
   it('asked for while the run goes on keeps the stream open until both are done', async () => {
     const { user, graphId } = await queued();
     let asked = false;
-    models.script = async (name) => {
+    models.script = async (name, prompt) => {
       if (name === 'build_roots') return { nodes: [proposed('now'), proposed('later', { days_high: 1, days_low: 1 })] };
       if (!asked) {
         asked = true;
         const later = (await listNodes(app.ctx.db, graphId)).find(({ node_key: key }) => key === 'later');
         expect((await user.call('POST', `/build-nodes/${later?.id}/expand`)).status).toBe(202);
       }
-      return { nodes: [proposed('one', { days_high: 2 }), proposed('two', { days_high: 2 })] };
+      return partsFor(prompt, [proposed('one', { days_high: 2 }), proposed('two', { days_high: 2 })]);
     };
     await planning.work(app.ctx, { graphId }, never);
     expect(await app.ctx.streams.head(app.ctx.db, `build:${graphId}`)).toMatchObject({ closed: false });

@@ -20,6 +20,8 @@ function node(key: string, days: [number, number], needs: readonly BuildNode[] =
     node_status: 'collapsed',
     effort: 'small',
     effort_days: { low: days[0], high: days[1] },
+    to_be_estimated: false,
+    waiting: null,
     acceptance_criteria: [],
     depends_on: needs.map((other) => ({ node_id: other.id, node_key: other.node_key, reason: `needs ${other.node_key}` })),
     feature_ids: [],
@@ -35,10 +37,25 @@ describe('critical path, lanes and totals', () => {
   const sharing = node('sharing', [2, 2], [accounts, search]);
   const roots = [model, accounts, search, sharing];
 
+  it('counts what is waited for as time and not as work, and keeps nobody for it', () => {
+    const hive: BuildNode = { ...node('hive', [2, 4]), waiting: { days: { low: 40, high: 60 }, for: 'a season' } };
+    const report = node('report', [1, 1], [hive]);
+    const shop = node('shop', [5, 5]);
+    const schedule = scheduleOf([hive, report, shop]);
+    expect(schedule.total_days).toEqual({ low: 8, high: 10, critical_path: { low: 43, high: 65 }, waiting: { low: 40, high: 60 } });
+    expect(schedule.parallel_lanes.map(({ nodes }) => nodes.map(({ node_key: key, start_day: from }) => [key, from]))).toEqual([
+      [
+        ['hive', 0],
+        ['report', 53],
+      ],
+      [['shop', 0]],
+    ]);
+  });
+
   it('follows the longest chain', () => {
     const schedule = scheduleOf(roots);
     expect(schedule.critical_path.map(({ node_key: key }) => key)).toEqual(['model', 'accounts', 'sharing']);
-    expect(schedule.total_days).toEqual({ low: 8, high: 12, critical_path: { low: 7, high: 11 } });
+    expect(schedule.total_days).toEqual({ low: 8, high: 12, critical_path: { low: 7, high: 11 }, waiting: { low: 0, high: 0 } });
   });
 
   it('puts what can go on at the same time into lanes, the critical path in the first', () => {
@@ -75,7 +92,11 @@ describe('critical path, lanes and totals', () => {
 
   it('has nothing to say of nothing', () => {
     const schedule = scheduleOf([]);
-    expect(schedule).toEqual({ critical_path: [], parallel_lanes: [], total_days: { low: 0, high: 0, critical_path: { low: 0, high: 0 } } });
+    expect(schedule).toEqual({
+      critical_path: [],
+      parallel_lanes: [],
+      total_days: { low: 0, high: 0, critical_path: { low: 0, high: 0 }, waiting: { low: 0, high: 0 } },
+    });
     expect(buildOrderRationale([], schedule)).toBe('');
   });
 });

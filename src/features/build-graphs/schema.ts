@@ -15,6 +15,10 @@ const NodeStatus = z.enum(['collapsed', 'leaf']);
 export const Days = z.object({ low: z.number().min(0), high: z.number().min(0) });
 export type Days = z.output<typeof Days>;
 
+/** Working days that go by without work, and what is waited for. */
+export const Waiting = z.object({ days: Days, for: z.string() });
+export type Waiting = z.output<typeof Waiting>;
+
 export const SelectedFeature = z.object({
   id: z.string().min(1).max(200),
   label: z.string().trim().min(1).max(300),
@@ -112,6 +116,9 @@ export const BuildNode = z.object({
   node_status: NodeStatus,
   effort: Effort,
   effort_days: Days,
+  /** Nothing known says how it is built: its days are a placeholder until somebody estimates it. */
+  to_be_estimated: z.boolean(),
+  waiting: Waiting.nullable(),
   acceptance_criteria: z.array(z.string()),
   /** Nodes beside this one that have to be finished first. */
   depends_on: z.array(z.object({ node_id: z.uuid(), node_key: z.string(), reason: z.string() })),
@@ -136,8 +143,8 @@ export const Schedule = z.object({
       days: Days,
     }),
   ),
-  /** All the work summed; `critical_path` is the least time it takes with enough people. */
-  total_days: Days.extend({ critical_path: Days }),
+  /** All the work summed; `critical_path` is the least time it takes with enough people, `waiting` what of that is no work. */
+  total_days: Days.extend({ critical_path: Days, waiting: Days }),
 });
 export type Schedule = z.output<typeof Schedule>;
 

@@ -16,10 +16,15 @@ const never = new AbortController().signal;
 const FEATURES = [{ id: 'lists', label: 'Shared lists', source: 'manual' }];
 
 describe('the plan that follows a research', () => {
-  async function completed(score: number, withProject = true): Promise<{ user: TestUser; researchId: string; projectId: string | null }> {
+  async function completed(
+    score: number,
+    withProject = true,
+    certainty = 'sure',
+  ): Promise<{ user: TestUser; researchId: string; projectId: string | null }> {
     const user = await app.user();
     const projectId = withProject ? String((await user.call('POST', '/projects', { title: newIdea() })).body['id']) : null;
-    const source = await artifactOnce(user);
+    const known = JSON.parse(await artifactOnce(user)) as { classification: object };
+    const source = JSON.stringify({ ...known, classification: { ...known.classification, certainty } });
     const researchId = newId();
     await sql`insert into research_jobs (id, user_id, project_id, idea, idea_key, mode, status, pipeline_stage, score, artifact, completed_at)
       values (${researchId}, ${user.userId}, ${projectId}, 'x', ${researchId}, 'market', 'completed', 'priorities_picked', ${score}, ${source}::json, now())`.execute(
@@ -77,6 +82,24 @@ describe('the plan that follows a research', () => {
     expect(card).toMatchObject({ card_type: 'build_plan_ready', body: { graph_id: null } });
     expect(card?.body.parts.length).toBeGreaterThan(3);
   });
+
+  it.each(['unsure', 'unknown'])(
+    'is nothing from a market that is %s: no graph, no card, nothing to select, but features that are named are planned',
+    async (certainty) => {
+      const { user, researchId, projectId } = await completed(95, true, certainty);
+      await seedBuildPlan(app.ctx, researchId);
+      expect(await graphsOf(user)).toEqual([]);
+      expect(await cardsOf(researchId)).toEqual([]);
+      const job = await findJob(app.ctx.db, researchId);
+      expect(job && (await planBuildCard(app.ctx, job)).cardType).toBe('build_plan_failed');
+      const request = { idea: 'x', project_id: projectId, research_id: researchId };
+      expect(await user.call('POST', '/build-graphs', { ...request, auto_select: true })).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining('build_readiness') },
+      });
+      expect((await user.call('POST', '/build-graphs', { ...request, features: FEATURES })).status).toBe(201);
+    },
+  );
 
   it('is a card alone when the project has a graph', async () => {
     const { user, researchId, projectId } = await completed(90);

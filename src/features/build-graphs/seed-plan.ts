@@ -1,5 +1,5 @@
 import { insertCards, type NewCard } from '#features/cards';
-import { findJob, prioritiesOf, readArtifact, type JobRow, type ResearchArtifact } from '#features/research';
+import { findJob, knowsMarket, prioritiesOf, readArtifact, type JobRow, type ResearchArtifact } from '#features/research';
 import { messageOf } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
 import { count } from '#lib/text.ts';
@@ -16,18 +16,19 @@ import type { Material, PlannedNode } from './planner.ts';
 import { latestGraphOfProject } from './present-graph.ts';
 import { partsByRules, rootsByRules } from './rule-planner/rule-planner.ts';
 import type { SelectedFeature } from './schema.ts';
-import { DEPTHS, SEED_FEATURES, SEED_SCORE } from './states.ts';
+import { SEED_FEATURES, SEED_SCORE } from './states.ts';
 import { createdEvent, tellStart, viewOf, writeParts } from './take-apart.ts';
 
 type SeedNeeds = Needs<'db' | 'streams' | 'events' | 'log'>;
 
 /**
- * What follows a completed research: always a `build_plan_ready` card, and, where the research scored high and its project
- * has no graph, a graph that is ready at once. Made by rule, so it needs nothing from outside; done once per research.
+ * What follows a completed research that knows its market: a `build_plan_ready` card, and, where the research scored high
+ * and its project has no graph, a graph that is ready at once. Made by rule, so it needs nothing from outside; done once
+ * per research.
  */
 export async function seedBuildPlan(ctx: SeedNeeds, researchId: string): Promise<void> {
   const artifact = await readArtifact(ctx.db, researchId);
-  if (!artifact) return;
+  if (!artifact || !knowsMarket(artifact)) return;
   const material = seedMaterial(artifact);
   const planned = attempt(() => rootsByRules(material).nodes);
   if ('error' in planned) ctx.log.warn({ err: planned.error, research: researchId }, 'a build plan could not be made');
@@ -35,7 +36,8 @@ export async function seedBuildPlan(ctx: SeedNeeds, researchId: string): Promise
     const owner = await findJob(tx, researchId);
     if (!owner) return;
     const roots = 'value' in planned ? planned.value : [];
-    const seeds = roots.length > 0 && owner.project_id !== null && scoreOf(owner, artifact) >= SEED_SCORE && !(await hasGraph(tx, owner.project_id));
+    const seeds =
+      roots.length > 0 && owner.project_id !== null && (scoreOf(owner, artifact) ?? 0) >= SEED_SCORE && !(await hasGraph(tx, owner.project_id));
     const graphId = seeds ? newId() : null;
     if (!(await claimSeed(tx, researchId, graphId))) return;
     if (graphId) await writeGraph(ctx, tx, { graphId, owner, material, roots });
@@ -49,6 +51,7 @@ export async function planBuildCard(ctx: Needs<'db'>, job: JobRow): Promise<NewC
   try {
     const artifact = await readArtifact(ctx.db, job.id);
     if (!artifact) throw new Error(`This research is ${job.status}; its build plan is made when it completes.`);
+    if (!knowsMarket(artifact)) throw new Error('This research does not know the market of the idea; a plan needs features that are named.');
     const material = seedMaterial(artifact);
     const graph = job.project_id ? await latestGraphOfProject(ctx, job.user_id, job.project_id) : null;
     return readyCard(job.id, material.features, rootsByRules(material).nodes, graph?.id ?? null);
@@ -63,7 +66,7 @@ function seedMaterial(artifact: ResearchArtifact): Material {
   return { idea: artifact.product_idea, features: features.slice(0, SEED_FEATURES), research: [artifact], findings: null };
 }
 
-const scoreOf = ({ score }: JobRow, { recommendation }: ResearchArtifact): number => score ?? recommendation.score;
+const scoreOf = ({ score }: JobRow, { recommendation }: ResearchArtifact): number | null => score ?? recommendation.score;
 
 async function writeGraph(
   ctx: { streams: EventLog } & Needs<'events'>,
@@ -104,14 +107,9 @@ async function writeGraph(
 
 async function takeApart(tx: Tx, graphId: string, material: Material): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
-  for (const depth of DEPTHS) {
-    for (const node of await listToExpand(tx, graphId, depth)) {
-      events.push(
-        ...(await tellStart(tx, node)),
-        // The rules need nothing of what stands around a node.
-        ...(await writeParts(tx, node, partsByRules(material, viewOf(node)))),
-      );
-    }
+  for (const node of await listToExpand(tx, graphId, 0)) {
+    // The rules need nothing of what stands around a node.
+    events.push(...(await tellStart(tx, node)), ...(await writeParts(tx, node, partsByRules(material, viewOf(node)))));
   }
   return events;
 }

@@ -31,22 +31,22 @@ function boundedParts({ depth }: NodeRow, { nodes }: Plan): PlannedNode[] {
   return depth + 1 < DEEPEST ? parts : parts.map((part) => ({ ...part, expands: 'never' }));
 }
 
-/** The parts of a node; with `orByRules`, a model that fails is stood in for by the rules. */
+/** The parts of each node; with `orByRules`, a model that fails is stood in for by the rules. */
 export async function planParts(
   db: Db,
   planner: Planner,
   material: Material,
-  node: NodeRow,
+  nodes: readonly NodeRow[],
   run: PlanRun,
   options: { orByRules: boolean },
-): Promise<Plan> {
-  const view = await viewWithin(db, node);
+): Promise<Plan[]> {
+  const views = await Promise.all(nodes.map((node) => viewWithin(db, node)));
   try {
-    return await planner.children(material, view, run);
+    return await planner.children(material, views, run);
   } catch (error) {
     if (!options.orByRules || !(error instanceof ModelError)) throw error;
     run.signal.throwIfAborted();
-    return byRules(material, view, 0);
+    return views.map((view) => byRules(material, view, 0));
   }
 }
 
@@ -54,7 +54,7 @@ export async function planParts(
 export const viewWithin = async (db: Db, node: NodeRow): Promise<NodeView> => viewOf(node, await readAround(db, node));
 
 /** A node as a planner sees it. @param around nothing for a planner that looks at the node alone */
-export function viewOf(node: NodeRow, around: Pick<NodeView, 'path' | 'dependents'> = { path: [], dependents: [] }): NodeView {
+export function viewOf(node: NodeRow, around: Pick<NodeView, 'path' | 'dependents' | 'beside'> = { path: [], dependents: [], beside: [] }): NodeView {
   return {
     key: node.node_key,
     name: node.name,

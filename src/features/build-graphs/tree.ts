@@ -27,6 +27,8 @@ function presentNode(row: NodeRow, needs: BuildNode['depends_on'], children: Bui
     mitigations: row.mitigations,
     effort: row.effort_edited ? row.effort : effortOf(days),
     effort_days: days,
+    to_be_estimated: row.origin.by === 'feature' && !row.effort_edited && children.length === 0,
+    waiting: row.waiting_high > 0 ? { days: { low: round(row.waiting_low), high: round(row.waiting_high) }, for: row.waiting_for } : null,
     acceptance_criteria: row.acceptance_criteria,
     depends_on: needs,
     feature_ids: row.feature_ids,

@@ -17,6 +17,7 @@ export { isEverydayWord, isGermanWord } from './everyday-words.ts';
 export { detectLanguage } from './language.ts';
 export { marketsSaying, significantTerms } from './reading.ts';
 export type { Language } from './lexicon.ts';
+export { cosine } from './meanings.ts';
 export type { CatalogueCompany, CatalogueFeature, Category, MarketType, Segment } from './schema.ts';
 export { stem } from './stem.ts';
 export { isProductTalk, marketTerms, rarityOf, shareIn, stemsOf, termsOf, withStems, type FeatureTerms, type MarketTerms } from './terms.ts';
@@ -139,3 +140,6 @@ export function marketsNear(text: string): [id: string, weight: number][] {
   const best = near[0]?.value ?? 1;
   return near.map(({ category, value }) => [compiled.shelf.idOf(category), (value / best) ** SHARPNESS]);
 }
+
+/** What English stems mean together, as a vector of length 1; undefined when none of them is known. */
+export const meaningOf = (stems: Iterable<string>): Float32Array | undefined => openOnce().meanings.meaningOf(stems);

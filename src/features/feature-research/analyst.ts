@@ -68,6 +68,9 @@ export type Counsel = {
  */
 export type FeatureAnalyst = {
   kind: 'rule' | 'model';
-  analyze(about: FeatureCase, stage: FeatureStage): Promise<FeatureAnalysis>;
+  /** How many features it looks at together. */
+  together: number;
+  /** One analysis for each case, in the order of the cases. */
+  analyze(cases: readonly FeatureCase[], stage: FeatureStage): Promise<FeatureAnalysis[]>;
   counsel(about: BlueprintCase, stage: FeatureStage): Promise<Counsel>;
 };

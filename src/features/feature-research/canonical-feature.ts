@@ -10,7 +10,7 @@ const ALIKE_AT_HOME = 0.66;
 /** What people call a feature tells less than its name. */
 const SPOKEN = 0.8;
 
-/** The catalogue's word for a feature: from the idea's markets first, else the same words in any other. Null when it has none. */
+/** The catalogue's word for a feature: from the idea's markets first, else the same words, several of them, in any other. Null when it has none. */
 export function canonicalFeature(wanted: { id: string; name: string }, markets: readonly Category[]): Canonical | null {
   const named = new Set(significantTerms(wanted.name));
   for (const market of markets) {
@@ -63,8 +63,9 @@ function collectFeatures(): KnownFeatures {
   return { byWords, byName };
 }
 
-/** A feature of any market whose name has these words. */
+/** A feature of any market whose name has these words; one word alone may mean another thing elsewhere. */
 function sameWords(stems: readonly string[]): Omit<Canonical, 'ownMarket'> | undefined {
+  if (stems.length < 2) return undefined;
   const named = knownFeatures().byWords.get(keyOf(stems));
   const market = named && openCatalogue().category(named.marketId);
   const feature = market?.features.find(({ id }) => id === named?.featureId);

@@ -344,6 +344,17 @@ describe('with a research', () => {
     expect((await findLatestCompleted(app.ctx.db, projectId))?.id).toBe(jobs[0]?.id);
   });
 
+  it('that does not know its market names nobody of one', async () => {
+    const user = await app.user();
+    const researchId = await research(user, {});
+    await sql`update research_jobs set artifact = jsonb_set(artifact::jsonb, '{classification,certainty}', '"unsure"')::json where id = ${researchId}`.execute(
+      app.ctx.db,
+    );
+    const { results } = await finished(user, { research_id: researchId, features: [{ id: 'scan', name: 'Receipt scanning', source: 'manual' }] });
+    expect(results.scope.features[0]?.canonical?.own_market ?? false).toBe(false);
+    expect(results.warnings.join(' ')).toContain('does not know the market');
+  });
+
   it('in mode market none is started', async () => {
     const user = await app.user();
     const researchId = await research(user, {});

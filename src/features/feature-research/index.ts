@@ -8,6 +8,8 @@ export {
   transferFeatureResearch,
   type FeatureResearchRow,
 } from './feature-research-store.ts';
+export { UNKNOWN_DAYS } from './blueprint/groundwork.ts';
+export { openLibrary, type LibraryMatch } from './library-match.ts';
 export { removeFeatureResearchOfProject } from './remove-of-project.ts';
 export { featureResearchRoutes } from './routes.ts';
 export { researchingFeatures } from './run-feature-research.ts';

@@ -45,6 +45,19 @@ describe('matchTopics', () => {
     expect(matchTopics({ name: '' })).toEqual([]);
   });
 
+  it.each([
+    ['Sound sensors', 'Microphones in the hive tell swarming from its normal hum.', 'media-streaming'],
+    ['Island board', 'An island is laid out of tiles on a board that the players explore.', 'tasks-boards'],
+    ['Partner points', 'Places that hand out the parcels of a club.', 'gamification'],
+    ['Safety checks', 'Finds statements that would lock a large table before a migration runs.', 'moderation'],
+  ])('%s is no pun on another thing', (name, description, pun) => {
+    expect(matchTopics({ name, description }).map(({ topic }) => topic.id)).not.toContain(pun);
+  });
+
+  it.each(['Hive inspection', 'Load cell', 'Day and night cycle', 'Crafting', 'Lock detection', 'Stage lighting'])('knows nothing of %s', (name) => {
+    expect(matchTopics({ name })).toEqual([]);
+  });
+
   it('does not take a description alone for the feature', () => {
     expect(mainTopic('Fertile window', 'Shown in a calendar.')).toBeUndefined();
   });

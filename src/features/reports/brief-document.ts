@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { SharedBrief } from '#features/briefs';
+import { listOf } from '#lib/text.ts';
 import { webAddress } from '#lib/visible-text.ts';
 import { filledBlocks, filledSections, type Block, type Document, type Entry, type Line, type Section } from '#platform/rendering/document.ts';
 import { aside, entry, list, paragraph, titledList } from './blocks.ts';
 import { citedLine, citing, type Cite } from './citations.ts';
 import { positionsMap, profileOf } from './market.ts';
-import { dayOf, inWords } from './words.ts';
+import { dayOf, inWords, VERDICTS } from './words.ts';
 
 /** A brief as `GET /briefs/{brief_id}` and a share show it. */
 export type ReportedBrief = Omit<z.input<typeof SharedBrief>, 'type'>;
@@ -37,6 +38,7 @@ export function briefDocument(brief: ReportedBrief): Document {
   const cite = citing(brief.sources);
   const written = (Object.keys(TITLES) as SectionType[]).filter((type) => brief.section_meta[type]);
   const sections = filledSections([
+    ...(brief.opening ? [openingSection(brief.opening)] : []),
     ...written.map((type) => ({ id: type, name: TITLES[type], heading: TITLES[type], blocks: blocksOf(type, brief, cite) })),
     progressSection(brief),
     sourcesSection(brief),
@@ -47,7 +49,7 @@ export function briefDocument(brief: ReportedBrief): Document {
     topic: brief.audience ? `for the ${brief.audience}` : '',
     title: brief.title,
     subtitle: '',
-    summary: firstSentence(sections) || `Market brief: ${brief.title}`,
+    summary: brief.opening?.idea || firstSentence(sections) || `Market brief: ${brief.title}`,
     language: 'en',
     score: {
       value: brief.quality_score,
@@ -63,6 +65,39 @@ export function briefDocument(brief: ReportedBrief): Document {
     sections,
     imprint: `Written by Groundwork; revision ${brief.revision} of ${day}${brief.status === 'ready' ? '' : `, ${inWords(brief.status)}`}. Numbers lead to the sources.`,
     createdAt: new Date(brief.updated_at).toISOString(),
+  };
+}
+
+/** The first page: the idea, the verdict, the rivals that matter, why now, and what is not known. */
+function openingSection({ idea, verdict, rivals, why_now: now, not_known: unknown }: NonNullable<ReportedBrief['opening']>): Section {
+  const judged = verdict
+    ? `${VERDICTS[verdict.word]}${verdict.score === null ? '' : `, ${Math.round(verdict.score)} of 100`}. ${verdict.rationale}`
+    : 'No verdict: the market of this idea is not known well enough.';
+  const table: Block = {
+    kind: 'table',
+    columns: [{ title: 'Nearest' }, { title: 'What it is' }, { title: 'Price' }],
+    rows: rivals.map(({ name, url, description, pricing }) => [
+      { text: name, ...(url ? { url } : {}) },
+      { text: description },
+      { text: pricing ? inWords(pricing) : 'not known' },
+    ]),
+  };
+  const texts = (heading: string, lines: readonly string[]): Block[] =>
+    titledList(
+      heading,
+      lines.map((text) => ({ text })),
+    );
+  return {
+    id: 'opening',
+    name: 'At a glance',
+    heading: 'At a glance',
+    blocks: [
+      { kind: 'paragraph', line: { text: idea }, tone: 'lead' },
+      paragraph({ text: judged }),
+      ...(rivals.length > 0 ? [table] : []),
+      ...texts('Why now', now),
+      ...texts('What is not known', unknown),
+    ],
   };
 }
 
@@ -102,9 +137,16 @@ const mapBlocks = (map: Content<'market_map'>, cite: Cite): Block[] => [
       { text: String(breadth) },
     ]),
   },
-  ...map.segments.flatMap(({ title, rivals, note }) => titledList(`${title}: ${rivals.map(({ name }) => name).join(', ')}`, lines([note], cite))),
+  ...map.segments.flatMap(({ title, rivals, note }) => titledList(`${title}: ${firstNames(rivals)}`, lines([note], cite))),
   ...titledList('Who buys', lines(map.audience, cite)),
 ];
+
+const SHOWN_NAMES = 5;
+
+function firstNames(rivals: readonly { name: string }[]): string {
+  const names = rivals.slice(0, SHOWN_NAMES).map(({ name }) => name);
+  return rivals.length > names.length ? `${names.join(', ')} and ${rivals.length - names.length} more` : listOf(names);
+}
 
 const rivalEntry = (rival: Content<'incumbents'>[number], cite: Cite): Entry =>
   profileOf(rival, cite, {

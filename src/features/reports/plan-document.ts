@@ -55,6 +55,7 @@ export function planDocument({ graph, evidence, researched }: ReportedPlan, deta
     labelOf: new Map(graph.selected_features.map(({ id, label }) => [id, label])),
   };
   const size = everyNode(nodes).length;
+  const unestimated = everyNode(nodes).filter(({ to_be_estimated: isOpen }) => isOpen);
   return {
     kind: 'Build plan',
     topic: '',
@@ -62,7 +63,8 @@ export function planDocument({ graph, evidence, researched }: ReportedPlan, deta
     subtitle: shorten(graph.idea, LONGEST_SUBTITLE),
     summary:
       `${count(size, 'part')} under ${count(nodes.length, 'main part')}: ${daysInWords(total)} of work for one person, ` +
-      `${daysInWords(total.critical_path)} at the least with enough people side by side.`,
+      `${daysInWords(total.critical_path)} at the least with enough people side by side${total.waiting.high > 0 ? `, ${daysInWords(total.waiting)} of them waiting` : ''}.` +
+      (unestimated.length > 0 ? ` To be estimated, with days that are a placeholder: ${listOf(unestimated.map(({ name }) => name))}.` : ''),
     language: 'en',
     score: null,
     facts: [
@@ -145,7 +147,7 @@ function treeItems(node: BuildNode, context: Context): TreeItem[] {
       depth: node.depth,
       number: context.numberOf.get(node.id) ?? '',
       title: node.name,
-      tags: [daysInWords(node.effort_days), RISKS[node.risk]].filter(Boolean),
+      tags: [node.to_be_estimated ? 'to be estimated' : daysInWords(node.effort_days), RISKS[node.risk]].filter(Boolean),
       marked: context.critical.has(node.id),
       lines: linesOf(node, context).filter(({ text, cites = [] }) => text !== '' || cites.length > 0),
     },
@@ -157,9 +159,9 @@ function linesOf(node: BuildNode, context: Context): Line[] {
   const { detail, cite } = context;
   if (node.depth > 0 && detail === 'brief') return [doneWhen(node, context)];
   const about = { text: detail === 'whole' ? node.description : shorten(node.description, BRIEF_LENGTH) };
-  if (node.depth > 0) return [about, doneWhen(node, context), needsOf(node, context), { text: '', cites: cite(node.evidence_ids) }];
+  if (node.depth > 0) return [about, doneWhen(node, context), needsOf(node, context), waitsFor(node), { text: '', cites: cite(node.evidence_ids) }];
   const needs = node.depends_on.length > 0 ? needsOf(node, context) : { text: 'Needs nothing before it.' };
-  return [about, needs, doneWhen(node, context), comesFrom(node, context)];
+  return [about, needs, waitsFor(node), doneWhen(node, context), comesFrom(node, context)];
 }
 
 function doneWhen({ acceptance_criteria: criteria, depth }: BuildNode, { detail }: Context): Line {
@@ -168,6 +170,8 @@ function doneWhen({ acceptance_criteria: criteria, depth }: BuildNode, { detail 
   const more = shown.length < criteria.length && depth === 0 ? ` (and ${criteria.length - shown.length} more)` : '';
   return { text: texts.length > 0 ? `Done when: ${texts.join('; ')}${more}.` : '' };
 }
+
+const waitsFor = ({ waiting }: BuildNode): Line => ({ text: waiting ? `Then ${daysInWords(waiting.days)} go by without work: ${waiting.for}.` : '' });
 
 function needsOf({ depends_on: needs }: BuildNode, { detail, numberOf }: Context): Line {
   const each = needs.map(({ node_id: id, reason }) => {
@@ -180,7 +184,7 @@ function needsOf({ depends_on: needs }: BuildNode, { detail, numberOf }: Context
 /** The features that a part serves, and the sources behind them. */
 function comesFrom({ feature_ids: ids, evidence_ids: evidence }: BuildNode, { cite, labelOf }: Context): Line {
   const labels = ids.flatMap((id) => labelOf.get(id) ?? []);
-  const shown = labels.slice(0, NAMED_FEATURES).map((label) => `"${label}"`);
+  const shown = labels.slice(0, NAMED_FEATURES);
   const more = labels.length - shown.length;
   const every = labels.length === labelOf.size && labels.length > 1;
   const from = labels.length === 0 ? 'the idea itself' : every ? 'every feature' : listOf(more > 0 ? [...shown, `${more} more`] : shown);

@@ -17,6 +17,7 @@ export { artifactTexts, groundsOfArtifact } from './grounding/artifact-grounds.t
 export { groundsOf, keepSound, type Grounds } from './grounding/grounds.ts';
 export { saidIn, type Said } from './grounding/said.ts';
 export { isFree, isPaid, pricingWords } from './pricing.ts';
+export { knowsMarket } from './knows-market.ts';
 export { namesOf } from './scoring.ts';
 export { Evidence, FeatureTier, ResearchArtifact, SourceKind, type Competitor, type Engine, type MarketFeature } from './schema.ts';
 export { prioritiesOf, SECTIONS, sectionCards, type Section } from './section-cards.ts';

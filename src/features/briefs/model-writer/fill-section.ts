@@ -5,11 +5,14 @@ import type { SectionType } from '../states.ts';
 /** Turns a model's statements into those that hold, and counts the others. */
 export type Sound = { all(statements: readonly Statement[]): Cited[]; one(statement: Statement | null | undefined): Cited | null };
 
-/** Puts a model's sentences into the frame that the rules made; where none of them holds the rules' own stay. */
+/**
+ * Puts a model's sentences into the frame that the rules made. A list that it leaves empty stays empty; an entry that it says
+ * nothing of keeps the rules' words, and so does a sentence that has to be there and did not hold.
+ */
 export const FILLERS: { [S in SectionType]: (frame: SectionContents[S], answer: Answers[S], sound: Sound) => SectionContents[S] } = {
   market_map: (frame, answer, sound) => ({
     ...frame,
-    summary: either(sound.all(answer.summary), frame.summary),
+    summary: sound.all(answer.summary),
     segments: frame.segments.map((segment) => ({
       ...segment,
       note: sound.one(answer.segments.find(({ closeness }) => closeness === segment.closeness)?.note) ?? segment.note,
@@ -22,38 +25,33 @@ export const FILLERS: { [S in SectionType]: (frame: SectionContents[S], answer: 
   market_gaps: (frame, answer, sound) =>
     frame.map((gap) => {
       const written = answer.gaps.find(({ id }) => id === gap.id);
-      return { ...gap, description: sound.one(written?.description) ?? gap.description, caution: sound.one(written?.caution) ?? gap.caution };
+      return written ? { ...gap, description: sound.one(written.description) ?? gap.description, caution: sound.one(written.caution) } : gap;
     }),
   positioning: (frame, answer, sound) => ({
     ...frame,
-    statement: sound.one(answer.statement) ?? frame.statement,
-    pillars: either(sound.all(answer.pillars), frame.pillars),
-    against: frame.against.map((rival) => ({
-      ...rival,
-      line: sound.one(answer.against.find(({ rival_id: id }) => id === rival.rival_id)?.line) ?? rival.line,
-    })),
-    objections: either(sound.all(answer.objections), frame.objections),
+    statement: answer.statement ? (sound.one(answer.statement) ?? frame.statement) : null,
+    pillars: sound.all(answer.pillars),
+    against: frame.against.map((rival) => {
+      const written = answer.against.find(({ rival_id: id }) => id === rival.rival_id);
+      return written ? { ...rival, line: sound.one(written.line) } : rival;
+    }),
+    objections: sound.all(answer.objections),
   }),
   mvp_angle: (frame, answer, sound) => ({
     ...frame,
-    wedge: sound.one(answer.wedge) ?? frame.wedge,
+    wedge: answer.wedge ? (sound.one(answer.wedge) ?? frame.wedge) : null,
     build_first: fillChoices(frame.build_first, answer.build_first, sound),
     leave_out: fillChoices(frame.leave_out, answer.leave_out, sound),
-    risks: either(sound.all(answer.risks), frame.risks),
+    risks: sound.all(answer.risks),
   }),
 };
-
-const either = (written: Cited[], ruled: Cited[]): Cited[] => (written.length > 0 ? written : ruled);
 
 const fillRivals = (frame: Rival[], { rivals }: Answers['incumbents'], sound: Sound): Rival[] =>
   frame.map((rival) => {
     const written = rivals.find(({ id }) => id === rival.id);
-    return {
-      ...rival,
-      strengths: either(sound.all(written?.strengths ?? []), rival.strengths),
-      weaknesses: either(sound.all(written?.weaknesses ?? []), rival.weaknesses),
-      meaning: sound.one(written?.meaning) ?? rival.meaning,
-    };
+    return written
+      ? { ...rival, strengths: sound.all(written.strengths), weaknesses: sound.all(written.weaknesses), meaning: sound.one(written.meaning) }
+      : rival;
   });
 
 type Choices = SectionContents['mvp_angle']['build_first'];

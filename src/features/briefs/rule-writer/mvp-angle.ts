@@ -1,6 +1,6 @@
-import { namesOf, type ResearchArtifact } from '#features/research';
+import type { ResearchArtifact } from '#features/research';
 import type { Cited, MvpAngle } from '../section-content.ts';
-import { claims, closes, first, isAudienceGap, quotedList, restated, rotate, stated, type Market } from './market.ts';
+import { first, listed, restated, rotate, type Market } from './market.ts';
 
 const FIRST = 7;
 const LATER = 5;
@@ -30,32 +30,9 @@ const choice = (item: BuildItem): MvpAngle['build_first'][number] => ({
   evidence_ids: item.evidence_ids,
 });
 
-function wedge(market: Market, take: number): Cited[] {
-  const { title, whom, asked, rivals, features, artifact } = market;
-  const [gap] = rotate(claims(market), take);
-  const [top] = rotate(rivals.slice(0, 3), take);
-  const begin = artifact.build_readiness.phase_1.slice(0, 2).map(({ label }) => ({ name: label }));
-  const things = begin.length > 0 ? quotedList(begin) : 'one job done well';
-  if (!gap)
-    return top
-      ? stated(
-          `Begin with ${things} for ${whom} and hold it against ${top.name} on the same task: no gap was found that would carry ${title} by itself.`,
-          [top],
-          asked,
-        )
-      : [];
-  if (isAudienceGap(gap))
-    return stated(
-      `Begin with ${things} for ${whom} alone, in their words and around their day; what ${top?.name ?? 'a rival'} does for everybody can wait.`,
-      [gap],
-      top ? [top] : [],
-    );
-  if (gap.feature_ids.length === 0) return stated(`Begin with ${things} for ${whom} and show early whether this gap is real: ${gap.title}.`, [gap]);
-  const holders = rivals.filter((rival) => closes(market, rival, gap));
-  const meant = quotedList(features.filter(({ id }) => gap.feature_ids.includes(id)));
-  const measure =
-    holders.length > 0
-      ? `${namesOf(holders)} ${holders.length === 1 ? 'is' : 'are'} the measure for ${meant}`
-      : `${meant} is known of nobody and has to carry it`;
-  return stated(`Begin with ${things} for ${whom}: ${measure}; what others do better can wait.`, [gap], holders);
+function wedge({ claims, features }: Market, take: number): Cited[] {
+  const [gap] = rotate(claims, take);
+  if (!gap) return [];
+  const meant = features.filter(({ id }) => gap.feature_ids.includes(id));
+  return restated(meant.length > 0 ? `Begin with what few have: ${listed(meant)}.` : `Begin where the market is open. ${gap.title}.`, gap);
 }

@@ -1,5 +1,5 @@
 import type { SectionContents } from '../section-content.ts';
-import type { SectionType } from '../states.ts';
+import { SECTION_TYPES, type SectionType } from '../states.ts';
 import type { BriefCase, BriefWriter } from '../writer.ts';
 import { featureSection } from './features.ts';
 import { marketGaps } from './market-gaps.ts';
@@ -26,5 +26,6 @@ export const writeByRule = <S extends SectionType>(section: S, { artifact, take 
 /** The writer that needs no model: the same research and take give the same section. */
 export const ruleWriter = (): BriefWriter => ({
   engine: { analyst: 'rule', provider: null, model: null },
-  write: async (section, about) => ({ content: writeByRule(section, about), dropped: 0 }),
+  groups: SECTION_TYPES.map((section) => [section]),
+  write: async (sections, about) => Object.fromEntries(sections.map((section) => [section, { content: writeByRule(section, about), dropped: 0 }])),
 });

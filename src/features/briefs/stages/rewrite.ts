@@ -4,7 +4,7 @@ import { lockBrief, updateScore } from '../brief-store.ts';
 import { briefChannel } from '../events.ts';
 import type { BriefRun } from '../brief-run.ts';
 import { countRewrites, keepText, noteFailure, pendingRewrites, readSections, settleRewrite, type Rewrite } from '../section-store.ts';
-import { writeSection } from '../write-section.ts';
+import { writeSections } from '../write-sections.ts';
 
 /** Writes what was asked for anew, one after the other in the order of the revisions; more may be asked for meanwhile. */
 export const rewrite = {
@@ -27,7 +27,8 @@ async function rewriteOne(run: BriefRun, next: Rewrite, stage: KeepingRun): Prom
   const { brief, artifact, researchId, ctx } = run;
   const { section, revision } = next;
   const take = await countRewrites(ctx.db, brief.id, next);
-  const outcome = await writeSection(run, section, { artifact, audience: brief.audience, template: brief.template, take }, stage);
+  const [outcome] = await writeSections(run, [section], { artifact, audience: brief.audience, template: brief.template, take }, stage);
+  if (!outcome) return;
   await stage.keep(async (tx) => {
     await lockBrief(tx, brief.id);
     const before = (await readSections(tx, brief.id)).find((row) => row.section_type === section);

@@ -3,15 +3,16 @@ import { RunFailure } from '#lib/run-failure.ts';
 import { saveSection } from '../brief-sections.ts';
 import type { BriefRun } from '../brief-run.ts';
 import { readSections } from '../section-store.ts';
-import { SECTION_TYPES, type SectionType } from '../states.ts';
-import { writeSection } from '../write-section.ts';
+import type { SectionType } from '../states.ts';
+import { writeSections, type Outcome } from '../write-sections.ts';
 
-/** Writes the sections side by side; each is kept and told of as soon as it is there, and one that fails leaves the rest. */
+/** Writes the sections as the writer groups them, the groups side by side; each section is kept and told of by itself, and one that fails leaves the rest. */
 export const write = {
   name: 'write',
   run: async (run, _before, stage) => {
     const there = new Set((await readSections(run.ctx.db, run.brief.id)).map((row) => row.section_type));
-    const ends = await Promise.allSettled(SECTION_TYPES.filter((section) => !there.has(section)).map((section) => writeAndKeep(run, section, stage)));
+    const groups = run.writer.groups.map((group) => group.filter((section) => !there.has(section))).filter((group) => group.length > 0);
+    const ends = await Promise.allSettled(groups.map((group) => writeAndKeep(run, group, stage)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const sections = await readSections(run.ctx.db, run.brief.id);
     const written = sections.filter(({ status }) => status === 'written').map(({ section_type: section }) => section);
@@ -22,12 +23,15 @@ export const write = {
   },
 } as const satisfies Stage<BriefRun, unknown, { written: SectionType[] }>;
 
-async function writeAndKeep(run: BriefRun, section: SectionType, stage: KeepingRun): Promise<void> {
+async function writeAndKeep(run: BriefRun, group: readonly SectionType[], stage: KeepingRun): Promise<void> {
   const { brief, artifact } = run;
-  const outcome = await writeSection(run, section, { artifact, audience: brief.audience, template: brief.template, take: 0 }, stage);
-  await stage.keep(async (tx) => {
-    await saveSection(tx, { briefId: brief.id, researchId: run.researchId, section, revision: 1 }, outcome);
+  const outcomes = await writeSections(run, group, { artifact, audience: brief.audience, template: brief.template, take: 0 }, stage);
+  for (const outcome of outcomes) await keepOne(run, outcome, stage);
+}
+
+const keepOne = ({ brief, researchId }: BriefRun, { section, ...outcome }: Outcome, stage: KeepingRun): Promise<void> =>
+  stage.keep(async (tx) => {
+    await saveSection(tx, { briefId: brief.id, researchId, section, revision: 1 }, outcome);
     const told = outcome.status === 'written' ? { content: outcome.content } : { content: null, error: outcome.error };
     return [{ event: 'section_progress', data: { section, ...told } }];
   });
-}

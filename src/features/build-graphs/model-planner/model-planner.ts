@@ -1,12 +1,15 @@
 import { shorten } from '#lib/text.ts';
+import { openFence } from '#platform/llm/material.ts';
 import { ModelError, type ObjectModel, type ModelCall } from '#platform/llm/models.ts';
 import { checkPlan } from '../check-plan.ts';
+import { forFirstRelease } from '../first-release.ts';
 import type { Material, NodeView, Plan, Planner, PlanRun } from '../planner.ts';
 import { assessByRules } from '../rule-planner/assess.ts';
 import { servesOf } from '../rule-planner/plan-roots.ts';
 import { partsByRules, rootsByRules } from '../rule-planner/rule-planner.ts';
 import {
   CHILDREN_SYSTEM,
+  ChildrenAnswer,
   childrenPrompt,
   PlanAnswer,
   RISK_SYSTEM,
@@ -14,47 +17,55 @@ import {
   riskPrompt,
   ROOTS_SYSTEM,
   rootsPrompt,
-  showResearch,
+  showMaterial,
 } from './prompts.ts';
 import { planLock } from './plan-lock.ts';
 import { readProposal } from './read-proposal.ts';
 
-const FEWEST_CHILDREN = 2;
+/** Nodes that one question asks to take apart: an answer on more of them grows too long. */
+const AT_ONCE = 6;
 
 /**
- * Plans with a language model: one call for the roots, one for each node that is taken apart. What offends in an answer is
- * dropped once; where nothing sound is left, and for features it forgot, the rule planner's version stands in.
+ * Plans with a language model: one call for the roots, one for several nodes that are taken apart. What offends in an
+ * answer is dropped once, what it leaves empty stays empty; the rules plan chosen features that it forgot, and stand in
+ * for an answer that cannot be read.
  */
 export function modelPlanner(model: ObjectModel): Planner {
+  // One code for the whole run, so that what every question begins with is the same.
+  const fence = openFence();
   const ask = async <T>(call: Omit<ModelCall<T>, 'signal'>, run: PlanRun): Promise<T> => {
     const { object, usage } = await model.object({ ...call, signal: run.signal });
     run.spend(usage);
     return object;
   };
+  const takeApart = async (material: Material, nodes: readonly NodeView[], run: PlanRun): Promise<Plan[]> => {
+    const shown = showMaterial(material, fence);
+    try {
+      const call = { name: 'build_children', system: CHILDREN_SYSTEM, prompt: childrenPrompt(shown, nodes, fence), schema: ChildrenAnswer };
+      const { parts } = await ask(call, run);
+      return nodes.map((node) => {
+        const answered = parts.find(({ of }) => of === node.key) ?? (nodes.length === 1 ? parts[0] : undefined);
+        return answered ? checkPlan(readProposal(answered.nodes, material, shown, node)) : byRules(material, node, 0);
+      });
+    } catch (error) {
+      if (error instanceof ModelError && error.reason === 'malformed') return nodes.map((node) => byRules(material, node, 0));
+      throw error;
+    }
+  };
   return {
     engine: { planner: 'model', provider: model.provider, model: model.model },
     roots: async (material, run) => {
-      const shown = showResearch(material);
-      const answer = await ask({ name: 'build_roots', system: ROOTS_SYSTEM, prompt: rootsPrompt(material, shown), schema: PlanAnswer }, run);
-      return withForgotten(checkPlan(readProposal(answer.nodes, material, shown, null)), material);
+      const shown = showMaterial(material, fence);
+      const answer = await ask({ name: 'build_roots', system: ROOTS_SYSTEM, prompt: rootsPrompt(shown), schema: PlanAnswer }, run);
+      return forFirstRelease(withForgotten(checkPlan(readProposal(answer.nodes, material, shown, null)), material));
     },
-    children: async (material, node, run) => {
-      const shown = showResearch(material);
-      try {
-        const call = { name: 'build_children', system: CHILDREN_SYSTEM, prompt: childrenPrompt(material, shown, node), schema: PlanAnswer };
-        const answer = await ask(call, run);
-        const plan = checkPlan(readProposal(answer.nodes, material, shown, node));
-        return plan.nodes.length >= FEWEST_CHILDREN ? plan : byRules(material, node, plan.repairs);
-      } catch (error) {
-        if (error instanceof ModelError && error.reason === 'malformed') return byRules(material, node, 0);
-        throw error;
-      }
+    children: async (material, nodes, run) => {
+      const groups = Array.from({ length: Math.ceil(nodes.length / AT_ONCE) }, (_, at) => nodes.slice(at * AT_ONCE, (at + 1) * AT_ONCE));
+      return (await Promise.all(groups.map((group) => takeApart(material, group, run)))).flat();
     },
     assess: async (material, node, run) => {
-      const answer = await ask(
-        { name: 'build_risk', system: RISK_SYSTEM, prompt: riskPrompt(material, showResearch(material), node), schema: RiskAnswer },
-        run,
-      );
+      const prompt = riskPrompt(showMaterial(material, fence), node, fence);
+      const answer = await ask({ name: 'build_risk', system: RISK_SYSTEM, prompt, schema: RiskAnswer }, run);
       const { sound } = planLock(material);
       const rationale = sound(answer.rationale);
       if (rationale === '') return assessByRules(material, node);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { MATERIAL_RULES, quoted, shortIds } from '#platform/llm/material.ts';
+import { MATERIAL_RULES, shortIds, type Fence } from '#platform/llm/material.ts';
 import { shorten } from '#lib/text.ts';
+import { knowsMarket } from '#features/research';
 import type { Material, NodeView } from '../planner.ts';
 
 const Level = z.enum(['green', 'yellow', 'red']);
@@ -14,6 +15,9 @@ const ProposedNode = z.object({
   mitigations: z.array(z.string()).default([]),
   days_low: z.number(),
   days_high: z.number(),
+  waiting_low: z.number().default(0),
+  waiting_high: z.number().default(0),
+  waiting_for: z.string().default(''),
   acceptance_criteria: z.array(z.string()).default([]),
   depends_on: z.array(z.object({ key: z.string(), reason: z.string().default('') })).default([]),
   feature_ids: z.array(z.string()).default([]),
@@ -23,6 +27,9 @@ export type ProposedNode = z.output<typeof ProposedNode>;
 
 export const PlanAnswer = z.object({ nodes: z.array(ProposedNode) });
 export type PlanAnswer = z.output<typeof PlanAnswer>;
+
+export const ChildrenAnswer = z.object({ parts: z.array(z.object({ of: z.string(), nodes: z.array(ProposedNode) })) });
+export type ChildrenAnswer = z.output<typeof ChildrenAnswer>;
 
 export const RiskAnswer = z.object({
   risk: Level,
@@ -34,19 +41,20 @@ export const RiskAnswer = z.object({
 const NODE_RULES = `Fields of a node:
 - key: kebab-case, unique. name: what is built, in the idea's own words (its things and its people), never "Backend" or "Frontend".
 - description: one or two sentences on what it does and why it is needed here.
-- days_low, days_high: working days of one experienced person in an easy and in a hard course; honest, not kind.
+- days_low, days_high: working days of one experienced person in an easy and in a hard course; honest, not kind. Effort only.
+- waiting_low, waiting_high, waiting_for: working days that go by without work before it is done (a delivery, a season, a review, the approval of a store or provider), and what for; 0 and empty where nothing is waited for. Never counted as effort.
 - risk: green (well understood), yellow (something may go wrong), red (may fail or do harm); risk_reasons name what exactly, mitigations what to do about each.
 - acceptance_criteria: 1 to 4 sentences that somebody can check with yes or no, with numbers where they matter.
-- depends_on: keys of nodes of this same answer that must be finished first, each with the reason; no cycles.
+- depends_on: keys of nodes of the same list that must be finished first, each with the reason; no cycles.
 - feature_ids: ids of the list of features it serves. evidence: ids (E1, E2, …) of the material that shows it is needed; empty when none does.`;
 
-export const ROOTS_SYSTEM = `You plan how a product is built. You are given an idea, the features that were chosen for it, and what research found about them. You answer with the root parts of the plan: one for each chosen feature, and the few foundations several of them stand on (such as the data model, accounts, sync, payments, deployment), each only once and only if something needs it. 5 to 14 parts. Every chosen feature is served by at least one part.
+export const ROOTS_SYSTEM = `You plan the first release of a product. You are given an idea, the features that were chosen for it, and what research found: what the market has, where it leaves gaps, what is only assumed, and how such features are built. You answer with the root parts of the plan: one for each chosen feature, and what several of them stand on, each only once and only if something needs it. 5 to 12 parts. Every chosen feature is served by at least one part, and no two parts do the same work. It need not be software: hardware, content and paperwork are parts like any other. What would settle a doubtful assumption cheaply comes early.
 
 ${NODE_RULES}
 
 ${MATERIAL_RULES}`;
 
-export const CHILDREN_SYSTEM = `You take one part of a build plan apart into 3 to 6 smaller parts that together make it up completely, none larger than what one person can finish and check within a week. Say nothing that is true of any product: name this part's things and people. depends_on refers to keys within your answer only. feature_ids and evidence may stay empty.
+export const CHILDREN_SYSTEM = `You take parts of a build plan apart, each into 3 to 5 smaller parts that together make it up completely, none larger than what one person can finish and check within a week. What another part of the plan does is repeated nowhere. Say nothing that is true of any product: name this part's things and people. A part that is one piece of work gets an empty list. You answer with one entry for each part you were asked about: \`of\` is its key, \`nodes\` are its parts. depends_on refers to keys within the same list only. feature_ids and evidence may stay empty.
 
 ${NODE_RULES}
 
@@ -56,46 +64,87 @@ export const RISK_SYSTEM = `You judge the risk of one part of a build plan befor
 
 ${MATERIAL_RULES}`;
 
-/** Research shown to a model: one line per feature, under short ids of its evidence. */
+/** What a plan is made from as a model is shown it, the same for every question of one run: evidence stands under short ids. */
 export type Shown = { text: string; idOf(short: string): string | undefined };
 
-const SHOWN_FEATURES = 30;
+const SHOWN = { features: 24, gaps: 6, assumptions: 5, risks: 2, evidence: 2 };
 
-export function showResearch({ research }: Material): Shown {
-  const ids = [...new Set(research.flatMap(({ features }) => features.flatMap(({ evidence_ids: evidence }) => evidence.slice(0, 3))))].slice(0, 120);
-  const { shortOf, idOf } = shortIds(ids);
-  const lines = research.flatMap(({ features, market }) =>
-    features
-      .slice(0, SHOWN_FEATURES)
-      .map(
-        (feature) =>
-          `${feature.name} (${feature.tier.replaceAll('_', ' ')}, ${feature.held_by.length} of ${market.competitors.length} rivals have it): ${shorten(feature.description, 160)} [${feature.evidence_ids.flatMap((id) => shortOf(id) ?? []).join(', ')}]`,
+export function showMaterial({ idea, features, research, findings }: Material, fence: Fence): Shown {
+  const known = research.filter(knowsMarket);
+  const cited = known.flatMap((artifact) => [...artifact.features.slice(0, SHOWN.features), ...artifact.whitespaces.slice(0, SHOWN.gaps)]);
+  const { shortOf, idOf } = shortIds([...new Set(cited.flatMap(({ evidence_ids: ids }) => ids.slice(0, SHOWN.evidence)))]);
+  const marks = (ids: readonly string[]): string => {
+    const shorts = ids.slice(0, SHOWN.evidence).flatMap((id) => shortOf(id) ?? []);
+    return shorts.length > 0 ? ` [${shorts.join(', ')}]` : '';
+  };
+  const chosen = new Set(features.map(({ id }) => id));
+  const part = (heading: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? [`${heading}:`, ...lines.map((line) => fence.clean(line))] : [];
+  const lines = [
+    ...part('The idea', [idea]),
+    ...part(
+      'Chosen features, each with its id',
+      features.map(({ id, label }) => `${id} = ${label}`),
+    ),
+    ...known.flatMap((artifact) => [
+      ...part(
+        'Features of this market',
+        artifact.features
+          .slice(0, SHOWN.features)
+          .map(
+            ({ id, name, description, held_by: holders, evidence_ids: ids }) =>
+              `${name}: ${holders.length} of ${artifact.market.competitors.length} known rivals are recorded with it.${chosen.has(id) ? ` ${shorten(description, 160)}` : ''}${marks(ids)}`,
+          ),
       ),
-  );
-  return { text: lines.join('\n'), idOf };
+      ...part(
+        'Gaps in this market',
+        artifact.whitespaces.slice(0, SHOWN.gaps).map(({ title, evidence_ids: ids }) => `${title}${marks(ids)}`),
+      ),
+      ...part(
+        'What is only assumed',
+        artifact.assumptions.slice(0, SHOWN.assumptions).map(({ text }) => text),
+      ),
+    ]),
+    ...part(
+      'How such features are built',
+      (findings?.analyses ?? []).map(({ feature_name: name, summary, technical_approaches: ways, risks }) => {
+        const way = ways.find(({ recommended }) => recommended);
+        const days = way ? ` Recommended: ${way.name}, ${way.effort_days.low} to ${way.effort_days.high} days.` : '';
+        const warned = risks.slice(0, SHOWN.risks).map(({ risk }) => ` Risk: ${risk}`);
+        return `${name}: ${shorten(summary, 240)}${days}${warned.join('')}`;
+      }),
+    ),
+  ];
+  return { text: fence.around('What the plan is made from', lines.join('\n')), idOf };
 }
 
-const about = (material: Material, shown: Shown): string[] => [
-  quoted('The idea', material.idea),
-  quoted('Chosen features, as id and label', material.features.map(({ id, label }) => `${id} = ${label}`).join('; ')),
-  shown.text ? quoted('What research found about features of this market', shown.text) : 'There is no research on it.',
-];
+export const rootsPrompt = (shown: Shown): string => `${shown.text}\n\nWhich root parts does the plan have?`;
 
-export const rootsPrompt = (material: Material, shown: Shown): string =>
-  [...about(material, shown), 'Which root parts does the plan have?'].join('\n\n');
+export const childrenPrompt = (shown: Shown, nodes: readonly NodeView[], fence: Fence): string =>
+  [
+    shown.text,
+    fence.around(
+      'The parts to take apart, and what stands beside them',
+      [...nodes.map((node) => partOf(node, fence)), ...besideOf(nodes, fence)].join('\n'),
+    ),
+    `Of which smaller parts does each of these consist: ${nodes.map(({ key }) => key).join(', ')}?`,
+  ].join('\n\n');
 
-export const childrenPrompt = (material: Material, shown: Shown, node: NodeView): string =>
-  [...about(material, shown), partOf(node), 'Of which smaller parts does this part consist?'].join('\n\n');
+export const riskPrompt = (shown: Shown, node: NodeView, fence: Fence): string =>
+  [
+    shown.text,
+    fence.around('The part of the plan', partOf(node, fence)),
+    `Parts that wait for it: ${node.dependents.length}. How risky is it, and why?`,
+  ].join('\n\n');
 
-export const riskPrompt = (material: Material, shown: Shown, node: NodeView): string =>
-  [...about(material, shown), partOf(node), `Parts that wait for it: ${node.dependents.length}.`, 'How risky is this part, and why?'].join('\n\n');
-
-const partOf = (node: NodeView): string =>
-  quoted(
-    'The part of the plan, with the parts above it',
-    [
-      ...node.path,
-      `${node.name} (${node.days.low} to ${node.days.high} days, ${node.risk}): ${node.description}`,
-      `Accepted when: ${node.acceptance.join('; ')}`,
-    ].join(' > '),
+const partOf = ({ key, path, name, days, risk, description, acceptance }: NodeView, fence: Fence): string =>
+  fence.clean(
+    `${key} = ${[...path, name].join(' > ')} (${days.low} to ${days.high} days, ${risk}): ${description} Accepted when: ${acceptance.join('; ')}`,
   );
+
+/** Each part of the plan that is not taken apart here, once. */
+function besideOf(nodes: readonly NodeView[], fence: Fence): string[] {
+  const own = new Set(nodes.map(({ name }) => name));
+  const beside = [...new Set(nodes.flatMap((node) => node.beside))].filter((name) => !own.has(name));
+  return beside.length > 0 ? [fence.clean(`Beside them stand: ${beside.join('; ')}`)] : [];
+}

@@ -4,7 +4,7 @@ import { planLock, type PlanLock } from './plan-lock.ts';
 import { MOST_PARTS } from '../states.ts';
 import type { ProposedNode, Shown } from './prompts.ts';
 
-const LARGE_DAYS = 6;
+const MOST_WAITING = 260;
 
 /**
  * What a model proposed as a plan. Dropped and counted: nodes without a name or without anything to check, ids of features
@@ -39,6 +39,7 @@ export function readProposal(
       riskReasons: node.risk_reasons.map((text) => shorten(text, 400)).slice(0, 6),
       mitigations: node.mitigations.map((text) => shorten(text, 400)).slice(0, 6),
       days,
+      waiting: waitingOf(node),
       acceptance: node.acceptance_criteria
         .map((text) => shorten(text, 400))
         .filter(Boolean)
@@ -59,6 +60,7 @@ function lockedNode(node: ProposedNode, { sound, aim }: PlanLock): ProposedNode 
     ...node,
     name: sound(node.name),
     description: sound(node.description),
+    waiting_for: sound(node.waiting_for),
     risk_reasons: all(node.risk_reasons, sound),
     mitigations: all(node.mitigations, sound),
     acceptance_criteria: all(node.acceptance_criteria, aim),
@@ -66,9 +68,14 @@ function lockedNode(node: ProposedNode, { sound, aim }: PlanLock): ProposedNode 
   };
 }
 
-/** Roots are taken apart at once, what is still large below them as well; a day's work not at all. */
+/** Working days up to a year; what is waited for without a reason is not waited for. */
+function waitingOf({ waiting_low: low, waiting_high: high, waiting_for: reason }: ProposedNode): PlannedNode['waiting'] {
+  const [least = 0, most = 0] = [low, high].map((days) => Math.min(MOST_WAITING, Math.max(0, days))).toSorted((left, right) => left - right);
+  return most > 0 && reason.trim() ? { days: { low: least, high: most }, for: shorten(reason, 200) } : null;
+}
+
+/** Roots may be taken apart at once, what is below them when somebody asks; a day's work not at all. */
 function expandsOf(high: number, parentDepth: number | undefined): PlannedNode['expands'] {
   if (parentDepth === undefined) return high > 1 ? 'now' : 'later';
-  if (high <= 1) return 'never';
-  return parentDepth === 0 && high > LARGE_DAYS ? 'now' : 'later';
+  return high > 1 ? 'later' : 'never';
 }

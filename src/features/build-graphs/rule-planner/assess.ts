@@ -70,15 +70,9 @@ function estimate({ days: { low, high } }: NodeView): Finding[] {
     : [];
 }
 
-const untried = ({ origin, name }: NodeView): Finding[] =>
+const untried = ({ origin }: NodeView): Finding[] =>
   origin.by === 'feature'
-    ? [
-        {
-          points: 1,
-          reason: `Nothing in the pattern library is built like "${shorten(name, 80)}"`,
-          mitigation: 'Stop after the first real case and decide whether to go on',
-        },
-      ]
+    ? [{ points: 1, reason: 'Its days are a placeholder: no known way of building fits it', mitigation: 'Look at it for a day and estimate it then' }]
     : [];
 
 function unwanted(material: Material, { featureIds, depth }: NodeView): Finding[] {
@@ -88,7 +82,7 @@ function unwanted(material: Material, { featureIds, depth }: NodeView): Finding[
   return [
     {
       points: 1,
-      reason: `The research found no rival with "${feature.label}": demand is not shown yet`,
+      reason: 'No known rival is recorded with it: that it is wanted is not shown yet',
       mitigation: 'Offer it by hand to five people first and count who comes back',
     },
   ];

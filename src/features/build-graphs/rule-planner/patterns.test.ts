@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { stem, tokenize } from '#features/catalogue';
-import { SLOT_NAMES } from './fill.ts';
 import { openPatterns, type Part } from './patterns.ts';
 
 const patterns = [...openPatterns().values()];
@@ -40,8 +39,7 @@ describe('the pattern library', () => {
     }
   });
 
-  it('uses only places that are known, and one in nearly every name', () => {
-    const names = patterns.flatMap(({ title, children }) => [title, ...everyPart(children).map(({ name }) => name)]);
+  it('says what it says in words that stand for themselves', () => {
     const texts = patterns.flatMap((pattern) => [
       ...everyPart(pattern.children).flatMap(({ name, description, acceptance }) => [name, description, ...acceptance]),
       pattern.title,
@@ -51,9 +49,7 @@ describe('the pattern library', () => {
       ...pattern.risk.mitigations,
       ...pattern.needs.map(({ reason }) => reason),
     ]);
-    for (const text of texts)
-      for (const [place, slot = ''] of text.matchAll(/\{([^}]*)\}/g)) expect(SLOT_NAMES.has(slot.toLowerCase()), `${place} in "${text}"`).toBe(true);
-    expect(names.filter((name) => name.includes('{')).length / names.length).toBeGreaterThan(0.95);
+    for (const text of texts) expect(text).not.toMatch(/[{}]|\b(\w+) \1\b/i);
   });
 
   it('asks for a pattern by a term of its own', () => {

@@ -6,7 +6,7 @@ import { Risk } from '../schema.ts';
 const Key = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be a kebab-case slug');
 const Sentence = z.string().trim().min(3).max(240);
 
-/** A piece of work. Names hold places such as `{users}` and `{thing}` that are filled with the words of the idea. */
+/** A piece of work. */
 const Leaf = z.strictObject({
   key: Key,
   name: Sentence,
@@ -29,13 +29,13 @@ const Pattern = z.strictObject({
   summary: Sentence,
   /** Words by which features ask for it. */
   terms: z.array(z.string().min(2)).min(1),
-  /** What it deals with where a feature does not say so, as one noun; the idea's own object otherwise. */
-  about: z.string().min(3).optional(),
   /** Words in an idea that make it necessary whatever the features are. */
   mentioned: z.array(z.string().min(2)).default([]),
   needs: z.array(z.strictObject({ pattern: Key, reason: Sentence })),
   risk: z.strictObject({ level: Risk, reasons: z.array(Sentence).min(1), mitigations: z.array(Sentence).min(1) }),
   acceptance: z.array(Sentence).min(1),
+  /** Working days that go by before it is done and are no work, and what is waited for. */
+  waiting: z.strictObject({ days: z.tuple([z.number().positive(), z.number().positive()]), for: Sentence }).optional(),
   children: z.array(Part).min(3).max(7),
 });
 export type Pattern = z.output<typeof Pattern>;

@@ -1,30 +1,22 @@
-import { openCatalogue } from '#features/catalogue';
+import { knowsMarket } from '#features/research';
 import { mapOf } from '#lib/map-of.ts';
 import type { Material } from '../planner.ts';
 
-const CUES: readonly (readonly [string, RegExp, number])[] = [
-  ['browser-extension', /\b(?:browser|chrome|firefox) ?(?:extension|plug-?in|add-?on)\b|\bextension that\b/i, 5],
-  ['command-line', /\b(?:cli|command[- ]line|terminal tool)\b/i, 5],
-  ['web-shell', /\b(?:web ?(?:app|site|based)|website|portal|dashboard|back office|desktop|spreadsheets?|marketplace)\b/i, 2],
-  ['web-shell', /\b(?:saas|software for|b2b|companies|firms|teams?|departments?|clinics?|agencies|developers?|enterprises?)\b/i, 1],
-  ['mobile-shell', /\b(?:mobile|phone|iphone|ios|android|smartphone|on the go)\b/i, 2.5],
-  ['mobile-shell', /\b(?:an? app|photos?|scan|camera|gps|walk|run|workout|roommates?|parents?|kids|dogs?|cats?)\b/i, 1],
+/** Kinds of programs by their own words. */
+const SAID: readonly (readonly [string, RegExp])[] = [
+  ['browser-extension', /\b(?:browser|chrome|firefox) ?(?:extension|plug-?in|add-?on)\b/i],
+  ['command-line', /\b(?:cli|command[- ]line|terminal tool)\b/i],
+  ['mobile-shell', /\b(?:(?:mobile|phone|iphone|ios|android|smartphone) ?apps?|native app|an? app)\b/i],
+  ['web-shell', /\b(?:web ?(?:app|site|based)|website|portal|dashboard|back office|marketplace|saas)\b/i],
 ];
-const BY_MARKET = mapOf<string>({
-  b2c: 'mobile-shell',
-  prosumer: 'web-shell',
-  b2b: 'web-shell',
-  b2b2c: 'web-shell',
-  marketplace: 'web-shell',
-  developer: 'web-shell',
-});
+const BY_MARKET = mapOf<string>({ b2c: 'mobile-shell' });
 
-/** The kind of program an idea wants: by what it says, else by what is usual in its market. */
+/** The kind of program an idea says that it is, else what is usual in its market. */
 export function shellFor({ idea, research }: Material): string {
-  const points = new Map<string, number>();
-  const add = (shell: string | undefined, value: number) => shell && points.set(shell, (points.get(shell) ?? 0) + value);
-  for (const [shell, cue, value] of CUES) if (cue.test(idea)) add(shell, value);
-  const type = research[0]?.classification.market_type ?? openCatalogue().search(idea, { limit: 1 }).categories[0]?.category.market_type;
-  add(BY_MARKET.get(type ?? ''), 1.2);
-  return [...points].sort((left, right) => right[1] - left[1])[0]?.[0] ?? 'web-shell';
+  const said = SAID.find(([, words]) => words.test(idea))?.[0];
+  const [main] = research.filter(knowsMarket);
+  return said ?? BY_MARKET.get(main?.classification.market_type ?? '') ?? 'web-shell';
 }
+
+/** Whether an idea says in its own words which kind of program it is. */
+export const saysShell = ({ idea }: Material): boolean => SAID.some(([, words]) => words.test(idea));

@@ -1,5 +1,5 @@
 import { count, listOf } from '#lib/text.ts';
-import type { ResearchArtifact } from '#features/research';
+import { knowsMarket, type ResearchArtifact } from '#features/research';
 import type { Material } from '../planner.ts';
 import type { SelectedFeature } from '../schema.ts';
 
@@ -9,7 +9,7 @@ export type Support = {
   /** Why it is worth building, as the research found. */
   why: string;
   evidenceIds: string[];
-  /** No known rival has it. */
+  /** No known rival is recorded with it. */
   unseen: boolean;
   /** The way of building that a feature research recommends, and what it warns of. */
   approach: string;
@@ -23,7 +23,10 @@ const GRAVE = 12;
 
 /** Looked up by id, else by name, in every linked research; the first that knows the feature answers. */
 export function supportOf(feature: SelectedFeature, { research, findings }: Material): Support {
-  const found = research.map((artifact) => inResearch(feature, artifact)).find((support) => support !== undefined);
+  const found = research
+    .filter(knowsMarket)
+    .map((artifact) => inResearch(feature, artifact))
+    .find((support) => support !== undefined);
   return { description: '', why: '', evidenceIds: [], unseen: false, ...found, ...inFindings(feature, findings) };
 }
 
@@ -44,7 +47,7 @@ function heldBy(holders: readonly string[], { market }: ResearchArtifact): strin
   const rivals = market.competitors;
   if (rivals.length === 0) return '';
   const names = rivals.filter(({ id }) => holders.includes(id)).map(({ name }) => name);
-  if (names.length === 0) return `None of the ${rivals.length} known rivals has it.`;
+  if (names.length === 0) return `None of the ${rivals.length} known rivals is recorded with it.`;
   const some = `${listOf(names.slice(0, NAMED))}${names.length > NAMED ? ' among them' : ''}`;
   return `${count(names.length, 'known rival has', 'known rivals have')} it, of ${rivals.length}: ${some}.`;
 }

@@ -69,9 +69,8 @@ function riskMatrix(analyses: readonly FeatureAnalysis[], { risks }: Counsel): R
 function standingAssumptions(analyses: readonly FeatureAnalysis[]): string[] {
   const thin = analyses.filter(({ depth }) => depth === 'thin').map(({ feature_name: name }) => name);
   return [
-    'Days are working days of one experienced developer who knows the stack; two developers are not twice as fast.',
-    'A hosting platform, a component library and a build pipeline are in place; visual design, content, store review and launch are not counted.',
-    'Each range is the span of comparable work; the total is the sum of the middles, and the bounds assume that everything goes well or badly at once.',
+    'Days are working days of one experienced developer who knows the stack.',
+    'Visual design, content, store review and launch are not counted.',
     ...(thin.length > 0
       ? [
           `For ${listOf(thin)} nothing known tells how to build ${thin.length === 1 ? 'it' : 'them'}: ${UNKNOWN_DAYS.low} to ${UNKNOWN_DAYS.high} days each are a placeholder until a day of trying says more.`,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError, type ObjectModel } from '#platform/llm/models.ts';
-import type { EvidenceSource, FeatureCase, Scoped } from '../analyst.ts';
+import type { EvidenceSource, FeatureAnalyst, FeatureCase, Scoped } from '../analyst.ts';
+import type { FeatureAnalysis } from '../schema.ts';
 import { lockAnalysis, lockCounsel } from '../evidence-lock.ts';
-import { AnalyzeFeatureAnswer } from '../prompts/analyze-feature.ts';
+import { AnalyzeFeaturesAnswer } from '../prompts/analyze-features.ts';
 import { CounselAnswer } from '../prompts/counsel.ts';
 import { ruleAnalyst } from '../rule-analyst/rule-analyst.ts';
 import { modelAnalyst } from './model-analyst.ts';
@@ -41,6 +42,12 @@ const feature: Scoped = {
 };
 const about: FeatureCase = { idea: 'An app that reads receipts', feature, sources };
 
+async function analyzed(analyst: FeatureAnalyst, ...cases: FeatureCase[]): Promise<FeatureAnalysis> {
+  const [analysis] = await analyst.analyze([about, ...cases], stage);
+  if (!analysis) throw new Error('nothing was analysed');
+  return analysis;
+}
+
 type Asked = { name: string; system: string; prompt: string };
 
 function fakeModel(answers: Record<string, unknown>): { model: ObjectModel; asked: Asked[] } {
@@ -58,7 +65,9 @@ function fakeModel(answers: Record<string, unknown>): { model: ObjectModel; aske
   return { model, asked };
 }
 
-const answer = AnalyzeFeatureAnswer.parse({
+const answered = (entry: object) => AnalyzeFeaturesAnswer.parse({ features: [{ id: 'scan', ...entry }] });
+
+const answer = answered({
   summary: 'Reading receipts for couples.',
   implementations: [
     { name: 'Acme', how: 'Scans them.', evidence: ['E2'] },
@@ -72,21 +81,20 @@ const answer = AnalyzeFeatureAnswer.parse({
 });
 
 describe('modelAnalyst', () => {
-  it('keeps what cites the material, and the rules stand in for sections that cite nothing known', async () => {
-    const { model } = fakeModel({ 'analyze-feature': answer });
-    const analysis = await modelAnalyst(model, ruleAnalyst(), quiet).analyze(about, stage);
+  it('keeps what cites the material, and leaves empty what cites nothing known or nothing at all', async () => {
+    const { model } = fakeModel({ 'analyze-features': answer });
+    const analysis = await analyzed(modelAnalyst(model, ruleAnalyst(), quiet));
     const { value, unsupported } = lockAnalysis(analysis, sources);
     expect(value.analyst).toBe('model');
     expect(value.summary).toBe('Reading receipts for couples.');
     expect(value.implementations).toEqual([{ name: 'Acme', url: 'https://acme.example', how: 'Scans them.', source_ids: ['acme'] }]);
-    expect(value.edge_cases.length).toBeGreaterThan(2);
-    expect(value.edge_cases.map(({ text }) => text)).not.toContain('Made up');
+    expect(value).toMatchObject({ edge_cases: [], oss_landscape: [], risks: [] });
     expect(unsupported).toBeGreaterThanOrEqual(2);
   });
 
   it('brings days into a range and recommends one approach', async () => {
-    const { model } = fakeModel({ 'analyze-feature': answer });
-    const { technical_approaches: approaches } = await modelAnalyst(model, ruleAnalyst(), quiet).analyze(about, stage);
+    const { model } = fakeModel({ 'analyze-features': answer });
+    const { technical_approaches: approaches } = await analyzed(modelAnalyst(model, ruleAnalyst(), quiet));
     expect(approaches.map(({ effort_days: days }) => days)).toEqual([
       { low: 3, high: 6 },
       { low: 200, high: 200 },
@@ -95,8 +103,8 @@ describe('modelAnalyst', () => {
   });
 
   it('fences what was gathered and what the user wrote, under a code that no source can know', async () => {
-    const { model, asked } = fakeModel({ 'analyze-feature': answer });
-    await modelAnalyst(model, ruleAnalyst(), quiet).analyze(about, stage);
+    const { model, asked } = fakeModel({ 'analyze-features': answer });
+    await analyzed(modelAnalyst(model, ruleAnalyst(), quiet));
     const [{ prompt = '', system = '' } = {}] = asked;
     const code = /What was gathered \(material, code (\S+)\)/.exec(prompt)?.[1] ?? '';
     expect(code.length).toBeGreaterThan(8);
@@ -107,9 +115,9 @@ describe('modelAnalyst', () => {
   });
 
   it('lets the rules answer when the model does not, and says so', async () => {
-    const { model } = fakeModel({ 'analyze-feature': new ModelError('timeout', 'slow'), 'feature-counsel': new ModelError('refused', 'no') });
+    const { model } = fakeModel({ 'analyze-features': new ModelError('timeout', 'slow'), 'feature-counsel': new ModelError('refused', 'no') });
     const analyst = modelAnalyst(model, ruleAnalyst(), quiet);
-    const analysis = await analyst.analyze(about, stage);
+    const analysis = await analyzed(analyst);
     expect(analysis.analyst).toBe('rule');
     const counsel = await analyst.counsel(
       { idea: about.idea, features: [feature], analyses: [analysis], sources, groundwork: { parts: [], edges: [] } },
@@ -118,9 +126,21 @@ describe('modelAnalyst', () => {
     expect(counsel.strategicSummary).not.toBe('');
   });
 
+  it('asks about several features in one question, shows each source once, and lets the rules answer for one that was forgotten', async () => {
+    const { model, asked } = fakeModel({ 'analyze-features': answer });
+    const other: FeatureCase = { ...about, feature: { ...feature, id: 'copy', name: 'Receipt copies' } };
+    const analyses = await modelAnalyst(model, ruleAnalyst(), quiet).analyze([about, other], stage);
+    expect(asked).toHaveLength(1);
+    expect(analyses.map(({ feature_id: id, analyst }) => [id, analyst])).toEqual([
+      ['scan', 'model'],
+      ['copy', 'rule'],
+    ]);
+    expect(asked[0]?.prompt.split('Acme scans receipts.')).toHaveLength(2);
+  });
+
   it('passes on what is no failure of the model', async () => {
-    const { model } = fakeModel({ 'analyze-feature': new TypeError('bug') });
-    await expect(modelAnalyst(model, ruleAnalyst(), quiet).analyze(about, stage)).rejects.toThrow('bug');
+    const { model } = fakeModel({ 'analyze-features': new TypeError('bug') });
+    await expect(analyzed(modelAnalyst(model, ruleAnalyst(), quiet))).rejects.toThrow('bug');
   });
 
   it('reads counsel with the ids of the material', async () => {
@@ -143,7 +163,7 @@ describe('modelAnalyst', () => {
   it('says no name, price, share or address that the material does not say', async () => {
     const lie = 'Zentrova Quovex does it for $47, see zentrova.io.';
     const evidence = ['E1'];
-    const lies = AnalyzeFeatureAnswer.parse({
+    const lies = answered({
       summary: `Reading receipts for couples. ${lie}`,
       implementations: [{ name: 'Acme', how: lie, evidence: ['E2'] }],
       common_patterns: [{ text: lie, evidence }],
@@ -162,9 +182,9 @@ describe('modelAnalyst', () => {
       dependencies: [{ before: 'a', after: 'b', reason: lie, evidence }],
       risks: [{ risk: lie, likelihood: 1, impact: 1, mitigation: lie, features: [], evidence }],
     });
-    const { model } = fakeModel({ 'analyze-feature': lies, 'feature-counsel': counselled });
+    const { model } = fakeModel({ 'analyze-features': lies, 'feature-counsel': counselled });
     const analyst = modelAnalyst(model, ruleAnalyst(), quiet);
-    const { value, unsupported } = lockAnalysis(await analyst.analyze(about, stage), sources);
+    const { value, unsupported } = lockAnalysis(await analyzed(analyst), sources);
     expect(JSON.stringify(value)).not.toMatch(/zentrova|\$47/i);
     expect(value.summary).toBe('Reading receipts for couples.');
     expect(value.technical_approaches).toMatchObject([{ name: 'Service', recommended: true }]);

@@ -5,7 +5,7 @@ import { planLock } from './plan-lock.ts';
 
 const MOST_ASSUMPTIONS = 4;
 
-/** A model's answer as counsel; without recommendations of its own it keeps the rules'. */
+/** A model's answer as counsel; what it leaves empty stays empty. */
 export function readCounsel(about: BlueprintCase, answer: CounselAnswer, material: Material, byRules: Counsel): Counsel {
   const lock = planLock(about);
   const idsOf = (evidence: readonly string[]): string[] => evidence.map((id) => material.idOf(id));
@@ -18,9 +18,7 @@ export function readCounsel(about: BlueprintCase, answer: CounselAnswer, materia
     })),
   );
   return {
-    recommendations: recommendations.some(({ source_ids: ids }) => ids.length > 0)
-      ? recommendations
-      : [...recommendations, ...byRules.recommendations],
+    recommendations,
     strategicSummary: lock.sound(answer.strategic_summary) || byRules.strategicSummary,
     assumptions: answer.assumptions.filter(lock.isSound).slice(0, MOST_ASSUMPTIONS),
     edges: answer.dependencies

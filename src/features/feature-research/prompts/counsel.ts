@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { MATERIAL_RULES, quoted } from '#platform/llm/material.ts';
+import { MATERIAL_RULES, type Fence } from '#platform/llm/material.ts';
 import type { BlueprintCase } from '../analyst.ts';
-import type { Material } from './material.ts';
+import { materialOf, type Material } from './material.ts';
+
+const MOST_CITED = 60;
 
 const Ids = z.array(z.string()).default([]);
 const Grade = z.number().min(1).max(5);
@@ -28,20 +30,33 @@ Fields of your answer:
 
 ${MATERIAL_RULES}`;
 
-export function counselPrompt({ idea, features, analyses, groundwork }: BlueprintCase, material: Material): string {
+export function counselPrompt({ idea, features, analyses, groundwork }: BlueprintCase, material: Material, fence: Fence): string {
   const named = analyses.map((analysis) => {
     const feature = features.find(({ id }) => id === analysis.feature_id);
     const risks = analysis.risks.map(({ risk, likelihood, impact }) => `${risk} (${likelihood}×${impact})`).join(' ');
-    return `${analysis.feature_id}: ${analysis.feature_name}. ${analysis.summary} ${feature?.holders ?? 0} of ${feature?.rivalsKnown ?? 0} known products have it. Risks: ${risks}`;
+    const cited = [...new Set(analysis.technical_approaches.flatMap(({ source_ids: ids }) => ids))].flatMap((id) => material.shortOf(id) ?? []);
+    return `${analysis.feature_id} = ${analysis.feature_name}. ${analysis.summary} ${feature?.holders ?? 0} of ${feature?.rivalsKnown ?? 0} known products are recorded with it. Risks: ${risks} [${cited.join(', ')}]`;
   });
-  const parts = groundwork.parts.map(({ id, name, days, approach }) => `${id}: ${name}, ${days} days, ${approach}`);
+  const parts = groundwork.parts.map(({ id, name, days, approach }) => `${id} = ${name}, ${days} days, ${approach}`);
   const edges = groundwork.edges.map(({ from, to, reason }) => `${from} before ${to}: ${reason}`);
-  return [
-    quoted('The idea', idea),
-    quoted('The features, each with its id', named.join(' / ')),
-    quoted('The parts, each with its id', parts.join(' / ')),
-    quoted('What stands on what', edges.join(' / ')),
-    material.text,
-    'What is your counsel?',
-  ].join('\n\n');
+  const part = (heading: string, lines: readonly string[]): string[] => (lines.length > 0 ? [`${heading}:`, ...lines.map(fence.clean)] : []);
+  const lines = [
+    ...part('The idea', [idea]),
+    ...part('The features, each with its id', named),
+    ...part('The parts, each with its id', parts),
+    ...part('What stands on what', edges),
+    ...part('What can be cited', material.lines),
+  ];
+  return [fence.around('What was found', lines.join('\n')), 'What is your counsel?'].join('\n\n');
+}
+
+/** What analyses rest on, by its name alone: what it says stands in the analyses. */
+export function counselMaterial({ features, analyses, sources }: BlueprintCase, fence: Fence): Material {
+  const cited = new Set([
+    ...features.flatMap(({ source_ids: ids }) => ids),
+    ...analyses.flatMap(({ implementations, technical_approaches: ways, risks, edge_cases: cases, oss_landscape: projects }) =>
+      [implementations, ways, risks, cases, projects].flatMap((list) => list.flatMap(({ source_ids: ids }) => ids)),
+    ),
+  ]);
+  return materialOf(sources.filter(({ id }) => cited.has(id)).slice(0, MOST_CITED), fence, () => 0);
 }

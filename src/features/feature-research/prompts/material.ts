@@ -1,10 +1,13 @@
 import { shorten } from '#lib/text.ts';
-import { openFence, shortIds } from '#platform/llm/material.ts';
+import { shortIds, type Fence } from '#platform/llm/material.ts';
 import type { EvidenceSource } from '../analyst.ts';
 
-/** Sources as a model is shown them: under short ids, between delimiters that no source can know. */
+/** Sources as a model is shown them: each once, under short ids. */
 export type Material = {
-  text: string;
+  /** Lines to stand between the delimiters. */
+  lines: string[];
+  /** The short id of a source that is shown. */
+  shortOf(id: string): string | undefined;
   /** The source's id for a short one; one that was never given out comes back as it is, and counts as invented later. */
   idOf(short: string): string;
 };
@@ -18,13 +21,13 @@ const KINDS: Record<EvidenceSource['kind'], string> = {
   web: 'web page',
 };
 
-/** Each source with at most `textLength` characters of its text. */
-export function materialOf(sources: readonly EvidenceSource[], textLength: number): Material {
-  const fence = openFence();
+/** @param lengthOf how many characters of a source's text are shown; none at 0 */
+export function materialOf(sources: readonly EvidenceSource[], fence: Fence, lengthOf: (source: EvidenceSource) => number): Material {
   const ids = shortIds(sources.map(({ id }) => id));
-  const entries = sources.map((source) => {
-    const head = fence.clean(`${ids.shortOf(source.id)} | ${KINDS[source.kind]} | ${source.url}`);
-    return `${head}\nTitle: ${fence.clean(source.title)}\nText: ${shorten(fence.clean(source.text), textLength)}`;
+  const lines = sources.map((source) => {
+    const length = lengthOf(source);
+    const text = length > 0 ? `: ${shorten(fence.clean(source.text), length)}` : '';
+    return fence.clean(`${ids.shortOf(source.id)} | ${KINDS[source.kind]} | ${source.title}${text}`);
   });
-  return { text: fence.around('What was gathered', entries.join('\n\n')), idOf: (short) => ids.idOf(short) ?? short };
+  return { lines, shortOf: ids.shortOf, idOf: (short) => ids.idOf(short) ?? short };
 }

@@ -1,9 +1,8 @@
 import { significantTerms } from '#features/catalogue';
-import { listOf } from '#lib/text.ts';
 import type { EvidenceSource, FeatureCase } from '../analyst.ts';
 import { knowledgeBase, type Topic, type TopicApproach } from '../knowledge-base.ts';
 import type { Approach, FeatureAnalysis } from '../schema.ts';
-import { implementationsOf, marketPattern } from './holders.ts';
+import { implementationsOf } from './holders.ts';
 
 /** Of a topic that a feature touches besides its main one, this much is told. */
 const ASIDE = { approaches: 1, patterns: 1, edgeCases: 2, risks: 1, projects: 2 };
@@ -16,17 +15,13 @@ export function analyzeFeature(about: FeatureCase): FeatureAnalysis {
   const topics = main ? [main, ...others] : [];
   const cite = (topic: Topic): string[] => sources.filter(({ kind, topicId }) => kind === 'knowledge' && topicId === topic.id).map(({ id }) => id);
   const told = <T>(topic: Topic, items: readonly T[], aside: number): readonly T[] => (topic === main ? items : items.slice(0, aside));
-  const market = marketPattern(about);
   return {
     feature_id: feature.id,
     feature_name: feature.name,
     depth: main ? 'full' : 'thin',
     summary: summaryOf(about, main),
     implementations: implementationsOf(about),
-    common_patterns: [
-      ...market,
-      ...topics.flatMap((topic) => told(topic, topic.patterns, ASIDE.patterns).map((text) => ({ text, source_ids: cite(topic) }))),
-    ],
+    common_patterns: topics.flatMap((topic) => told(topic, topic.patterns, ASIDE.patterns).map((text) => ({ text, source_ids: cite(topic) }))),
     technical_approaches: main ? [...mainApproaches(about, main, cite(main)), ...others.flatMap((topic) => asideApproaches(topic, cite(topic)))] : [],
     edge_cases: topics.flatMap((topic) => told(topic, topic.edge_cases, ASIDE.edgeCases).map((text) => ({ text, source_ids: cite(topic) }))),
     oss_landscape: projectsOf(topics, main, sources),
@@ -36,17 +31,10 @@ export function analyzeFeature(about: FeatureCase): FeatureAnalysis {
   };
 }
 
-function summaryOf({ feature }: FeatureCase, main: Topic | undefined): string {
-  const { canonical, competitors, holders, rivalsKnown, topics } = feature;
-  const where = canonical ? `${canonical.own_market ? '' : 'another market, '}${canonical.market}` : '';
-  const spread = canonical
-    ? `In ${where}, ${holders} of ${rivalsKnown} known products have it.`
-    : competitors.length > 0
-      ? `Known to have it: ${listOf(competitors.slice(0, 4).map(({ name }) => name))}.`
-      : 'No known product is recorded as having it under this name.';
-  if (!main) return `Nothing in the knowledge library tells how “${feature.name}” is built, so only what the market shows is said here. ${spread}`;
-  const also = topics.slice(1).map(({ name }) => name.toLowerCase());
-  return `“${feature.name}” comes down to ${main.name.toLowerCase()}${also.length > 0 ? `, with ${listOf(also)}` : ''}: ${main.summary} ${spread}`;
+function summaryOf({ feature: { canonical, holders, rivalsKnown } }: FeatureCase, main: Topic | undefined): string {
+  const spread =
+    rivalsKnown > 0 ? `${holders} of ${rivalsKnown} known products${canonical ? ` of ${canonical.market}` : ''} are recorded with it.` : '';
+  return [main?.summary ?? 'Nothing known tells how it is built: it is to be estimated.', spread].filter(Boolean).join(' ');
 }
 
 function mainApproaches(about: FeatureCase, topic: Topic, sourceIds: string[]): Approach[] {

@@ -6,7 +6,8 @@ import { counselOf } from './counsel.ts';
 export function ruleAnalyst(): FeatureAnalyst {
   return {
     kind: 'rule',
-    analyze: async (about) => analyzeFeature(about),
+    together: 1,
+    analyze: async (cases) => cases.map(analyzeFeature),
     counsel: async (about) => counselOf(about),
   };
 }

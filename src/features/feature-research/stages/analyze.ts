@@ -5,20 +5,38 @@ import type { FeatureResearchRun } from '../feature-research-run.ts';
 import type { FeatureAnalysis } from '../schema.ts';
 
 type Before = { scope: ScopeOutput; gather: GatherOutput };
+type Analyses = Locked<FeatureAnalysis>[];
 
-/** Features at once: a model that is asked for fifty features must not be asked fifty times in the same second. */
+/** Groups of features at once: a model that is asked for fifty features must not be asked everything in the same second. */
 const AT_ONCE = 4;
 
-/** Every feature by itself, side by side; each one is kept and told as it ends, so that an interruption costs only what was under way. */
+/** As many features together as the analyst takes; each group is kept and told as it ends, so that an interruption costs only what was under way. */
 export const analyze = {
   name: 'analyze',
-  run: (run, { scope, gather }, stage) => inTurns(scope.features, AT_ONCE, (feature) => analyzeOne(run, caseOf(run, feature, gather), stage)),
-} as const satisfies Stage<FeatureResearchRun, Before, Locked<FeatureAnalysis>[]>;
+  version: 2,
+  // Each part was the analysis of one feature.
+  upcasts: { 1: (output, part) => (part === null ? output : [output]) },
+  run: async (run, { scope, gather }, stage) => {
+    const groups = groupsOf(scope.features, run.analyst.together);
+    const analyzed = await inTurns(groups, AT_ONCE, (group) =>
+      analyzeGroup(
+        run,
+        group.map((feature) => caseOf(run, feature, gather)),
+        stage,
+      ),
+    );
+    return analyzed.flat();
+  },
+} as const satisfies Stage<FeatureResearchRun, Before, Analyses>;
 
-function analyzeOne({ analyst }: FeatureResearchRun, about: FeatureCase, stage: KeepingRun): Promise<Locked<FeatureAnalysis>> {
-  return stage.part(about.feature.id, async (part: StageRun) => {
-    const locked = lockAnalysis(await analyst.analyze(about, part), about.sources);
-    return { output: locked, events: [{ event: 'feature_analyzed', data: { feature_id: about.feature.id, analysis: locked.value } }] };
+const groupsOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+
+function analyzeGroup({ analyst }: FeatureResearchRun, cases: readonly FeatureCase[], stage: KeepingRun): Promise<Analyses> {
+  return stage.part(cases.map(({ feature }) => feature.id).join(' '), async (part: StageRun) => {
+    const analyses = await analyst.analyze(cases, part);
+    const output = analyses.map((analysis, at) => lockAnalysis(analysis, cases[at]?.sources ?? []));
+    return { output, events: output.map(({ value }) => ({ event: 'feature_analyzed', data: { feature_id: value.feature_id, analysis: value } })) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DOUBTFUL_BELOW, openCatalogue, type Category } from '#features/catalogue';
 import { count, listOf, normaliseText } from '#lib/text.ts';
-import type { ResearchArtifact } from '#features/research';
+import { knowsMarket, type ResearchArtifact } from '#features/research';
 import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Scoped, ScopeOutput } from '../analyst.ts';
 import { alsoHeldIn, canonicalFeature, holdersOf, marketsNaming, type Canonical } from '../canonical-feature.ts';
@@ -40,6 +40,8 @@ export const scope = {
 } as const satisfies Stage<FeatureResearchRun, unknown, ScopeOutput>;
 
 function marketsOf({ idea, selected_features: features }: FeatureResearchRun['job'], research: ResearchArtifact | null): Category[] {
+  // Of a market that the research does not know, none is looked for again.
+  if (research && !knowsMarket(research)) return [];
   const catalogue = openCatalogue();
   const found = research?.classification.category_ids.flatMap((id) => catalogue.category(id) ?? []) ?? [];
   if (found.length > 0) return found;
@@ -52,7 +54,11 @@ function scopeOf({ job, research }: FeatureResearchRun, selected: SelectedFeatur
   const canonical = canonicalFeature(selected, markets);
   const researched = research?.features.find(({ id, name }) => id === selected.id || normaliseText(name) === normaliseText(selected.name));
   const description = canonical?.feature.description ?? researched?.description ?? '';
-  const topics = matchTopics({ name: selected.name, description, terms: canonical ? [canonical.feature.name, ...canonical.feature.terms] : [] });
+  const topics = matchTopics({
+    name: selected.name,
+    description,
+    terms: canonical?.ownMarket ? [canonical.feature.name, ...canonical.feature.terms] : [],
+  });
   const named = research && researched ? rivalsOf(research, researched.held_by) : [];
   const holders = canonical ? holdersOf(canonical) : { companies: [], known: 0 };
   const elsewhere = canonical ? alsoHeldIn(canonical, markets) : [];
