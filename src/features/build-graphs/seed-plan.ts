@@ -63,7 +63,7 @@ function seedMaterial(artifact: ResearchArtifact): Material {
   return { idea: artifact.product_idea, features: features.slice(0, SEED_FEATURES), research: [artifact], findings: null };
 }
 
-const scoreOf = ({ score }: JobRow, { recommendation }: ResearchArtifact): number => score ?? recommendation.score;
+const scoreOf = ({ score }: JobRow, { recommendation }: ResearchArtifact): number => score ?? recommendation.score ?? 0;
 
 async function writeGraph(
   ctx: { streams: EventLog } & Needs<'events'>,

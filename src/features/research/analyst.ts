@@ -34,6 +34,10 @@ export type Interpretation = {
   categoryIds: string[];
   /** 0 to 1: how sure the classification is. */
   confidence: number;
+  /** Whether the market is known; what an older version stored does not say. */
+  certainty?: Certainty;
+  /** Markets that may be meant where it is not sure, best first; not among `categoryIds`. */
+  candidates?: { id: string; confidence: number }[];
   /** 0 to 1 each: whether the text says who it is for, what hurts, and what is to be built. */
   clarity: { user: number; problem: number; solution: number };
   /** What the idea says it will do, in its own words, with the catalogue feature it means where one is known. */
@@ -47,6 +51,13 @@ export type Interpretation = {
   /** What to ask a web search, two to five queries, in the idea's language and in English. */
   queries: string[];
 };
+
+/** The market is known; one of some markets, not certain which; none that is known. */
+export type Certainty = 'sure' | 'unsure' | 'unknown';
+
+/** How surely a reading knows its market: whatever does not say is as sure as it has one. */
+export const certaintyIn = ({ certainty, categoryIds }: Pick<Interpretation, 'certainty' | 'categoryIds'>): Certainty =>
+  certainty ?? (categoryIds.length > 0 ? 'sure' : 'unknown');
 
 export type Told = {
   /** Catalogue ids of the markets that are meant. */

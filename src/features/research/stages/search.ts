@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listOf } from '#lib/text.ts';
 import type { Stage } from '#platform/runs/define-pipeline.ts';
-import type { Finding, Gathered, Interpretation } from '../analyst.ts';
+import { certaintyIn, type Finding, type Gathered, type Interpretation } from '../analyst.ts';
+import { searchCandidates } from '../candidate-markets.ts';
 import type { EarlierResearch } from '../earlier-research.ts';
 import type { ResearchRun } from '../research-run.ts';
 import type { SourceReport } from '../schema.ts';
@@ -11,13 +12,16 @@ import type { Source } from '../sources/source.ts';
 import { searchWeb } from '../sources/web.ts';
 import { emptyOutput } from '../failures.ts';
 
-const SOURCES: readonly Source[] = [searchCatalogue, searchPrior, searchWeb];
+/** Of markets that may be meant, where none is sure, only the nearest firms are looked at. */
+const sourcesFor = (about: Interpretation): Source[] => [hasCandidates(about) ? searchCandidates : searchCatalogue, searchPrior, searchWeb];
+
+const hasCandidates = (about: Interpretation): boolean => certaintyIn(about) !== 'sure' && (about.candidates ?? []).length > 0;
 
 /** Looks everywhere at once; a source that fails is a warning, and only all of them failing ends the run. */
 export const search = {
   name: 'search',
   run: async (run, { interpret }, stage) => {
-    const answers = await Promise.all(SOURCES.map((source) => ask(source, run, interpret, stage.signal)));
+    const answers = await Promise.all(sourcesFor(interpret).map((source) => ask(source, run, interpret, stage.signal)));
     const sources = answers.map((answer) => answer.report);
     const asked = sources.filter((report) => report.status !== 'off');
     if (asked.every((report) => report.status === 'failed')) {
