@@ -109,7 +109,7 @@ const mapBlocks = (map: Content<'market_map'>, cite: Cite): Block[] => [
 const rivalEntry = (rival: Content<'incumbents'>[number], cite: Cite): Entry =>
   profileOf(rival, cite, {
     tags: [],
-    facts: [],
+    facts: [{ label: 'Covers', value: `${percentOf(rival.overlap)} of what is asked for` }],
     blocks: filledBlocks([
       paragraph({ text: rival.description }),
       ...titledList('Strong at', lines(rival.strengths, cite)),

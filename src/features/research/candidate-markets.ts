@@ -3,6 +3,7 @@ import { stableId } from '#lib/ids.ts';
 import { certaintyIn, type Finding, type Interpretation } from './analyst.ts';
 import { chooseMarkets } from './rule-analyst/markets.ts';
 import type { CandidateMarket } from './schema.ts';
+import { searchCatalogue } from './sources/catalogue.ts';
 import type { Source } from './sources/source.ts';
 
 const FIRMS = 5;
@@ -32,7 +33,7 @@ export function decidingQuestions(candidates: readonly CandidateMarket[]): strin
 }
 
 /** In place of the catalogue where no market is sure: the firms of those that may be meant, as what was looked at and nothing more. */
-export const searchCandidates: Source = {
+const searchCandidates: Source = {
   name: 'catalogue',
   seconds: 5,
   computes: true,
@@ -57,3 +58,7 @@ export const searchCandidates: Source = {
     return { findings, found: findings.length, warning: null };
   },
 };
+
+/** What the catalogue is asked for an idea: its market, or where none is sure the firms of those that may be meant. */
+export const catalogueFor = (about: Interpretation): Source =>
+  certaintyIn(about) !== 'sure' && (about.candidates ?? []).length > 0 ? searchCandidates : searchCatalogue;

@@ -67,10 +67,10 @@ export function scoreIdea(about: Interpretation, analysis: Analysis, findings: r
   const rivals = [...analysis.incumbents, ...analysis.emerging];
   const wanted = analysis.features.filter((feature) => feature.asked_for);
   const asked = wanted.filter((feature) => isRecorded(feature, findings)).map((feature) => ({ ...feature, holders: holdersOf(feature, findings) }));
-  if (wanted.length > 0 && 2 * asked.length <= wanted.length) return NONE;
   const market: Market = { rivals, players: playersIn(about, analysis, rivals, findings), asked };
   const parts = [demand(market), crowding(market), differentiation(market), evidence(findings), clarity(about)];
-  if (market.players.length < NEEDED_RIVALS || partOf(parts, 'evidence') < NEEDED_EVIDENCE) return { ...NONE, parts };
+  const isUnmapped = wanted.length > 0 && 2 * asked.length <= wanted.length;
+  if (isUnmapped || market.players.length < NEEDED_RIVALS || partOf(parts, 'evidence') < NEEDED_EVIDENCE) return { ...NONE, parts };
   const score = Math.round(parts.reduce((sum, part) => sum + part.score * part.weight, 0));
   return { score, verdict: verdictOf(score, parts, wanted.length > asked.length || asked.length === 0), parts };
 }

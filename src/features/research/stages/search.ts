@@ -1,21 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listOf } from '#lib/text.ts';
 import type { Stage } from '#platform/runs/define-pipeline.ts';
-import { certaintyIn, type Finding, type Gathered, type Interpretation } from '../analyst.ts';
-import { searchCandidates } from '../candidate-markets.ts';
+import type { Finding, Gathered, Interpretation } from '../analyst.ts';
+import { catalogueFor } from '../candidate-markets.ts';
 import type { EarlierResearch } from '../earlier-research.ts';
 import type { ResearchRun } from '../research-run.ts';
 import type { SourceReport } from '../schema.ts';
-import { searchCatalogue } from '../sources/catalogue.ts';
 import { searchPrior } from '../sources/prior-research.ts';
 import type { Source } from '../sources/source.ts';
 import { searchWeb } from '../sources/web.ts';
 import { emptyOutput } from '../failures.ts';
 
-/** Of markets that may be meant, where none is sure, only the nearest firms are looked at. */
-const sourcesFor = (about: Interpretation): Source[] => [hasCandidates(about) ? searchCandidates : searchCatalogue, searchPrior, searchWeb];
-
-const hasCandidates = (about: Interpretation): boolean => certaintyIn(about) !== 'sure' && (about.candidates ?? []).length > 0;
+const sourcesFor = (about: Interpretation): Source[] => [catalogueFor(about), searchPrior, searchWeb];
 
 /** Looks everywhere at once; a source that fails is a warning, and only all of them failing ends the run. */
 export const search = {
