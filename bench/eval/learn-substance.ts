@@ -12,8 +12,9 @@ const FEWEST_MENTIONS = 3;
 const PENALTY = 0.1;
 /** Weights smaller than this are left out. */
 const TELLS = 0.03;
-const NEEDS = 4000;
-const SENTENCES = 4000;
+const NEEDS = 1500;
+const SENTENCES = 1500;
+const NAMES = 1500;
 const FOLDS = 5;
 
 const read = (name: string): string[] => JSON.parse(readFileSync(new URL(`./substance/${name}.json`, import.meta.url), 'utf8')) as string[];
@@ -52,7 +53,7 @@ const examples: Examples[] = [
   { kind: 'idea', texts: real, says: 0, weight: 4 },
   { kind: 'sentence', texts: sampled(real.flatMap((text) => text.split(/(?<=[.!?])\s+/)).filter((text) => text.length > 30), SENTENCES), says: 0, weight: 0.5 },
   { kind: 'need', texts: sampled(needs, NEEDS), says: 0, weight: 0.5 },
-  { kind: 'market', texts: markets.flatMap(({ name, aliases }) => [name, ...aliases]), says: 0, weight: 0.5 },
+  { kind: 'market', texts: sampled(markets.flatMap(({ name, aliases }) => [name, ...aliases]), NAMES), says: 0, weight: 0.5 },
 ];
 
 type Row = { kind: string; text: string; signs: Map<string, number>; says: 0 | 1; weight: number; fold: number };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { SharedBrief } from '#features/briefs';
+import { percentOf } from '#lib/text.ts';
 import { webAddress } from '#lib/visible-text.ts';
 import { filledBlocks, filledSections, type Block, type Document, type Entry, type Line, type Section } from '#platform/rendering/document.ts';
 import { aside, entry, list, paragraph, titledList } from './blocks.ts';

@@ -1,4 +1,4 @@
-import { openCatalogue, wordsFor } from '#features/catalogue';
+import { openCatalogue, wordsFor, type Category } from '#features/catalogue';
 import { stableId } from '#lib/ids.ts';
 import { certaintyIn, type Finding, type Interpretation } from './analyst.ts';
 import { chooseMarkets } from './rule-analyst/markets.ts';
@@ -27,7 +27,7 @@ export function decidingQuestions(candidates: readonly CandidateMarket[]): strin
   const [first, second] = candidates.flatMap(({ id }) => openCatalogue().category(id) ?? []);
   if (!first) return [];
   if (!second) return [`Is it about ${first.name}?`, 'Which product do people use for it today?'];
-  const either = (pick: (market: typeof first) => string | undefined): string =>
+  const either = (pick: (market: Category) => string | undefined): string =>
     `${pick(first) ?? first.name} (${first.name}), or ${pick(second) ?? second.name} (${second.name})`;
   return [`Who is it for: ${either(({ audience }) => audience[0])}?`, `What should it do first: ${either(({ use_cases: uses }) => uses[0])}?`];
 }

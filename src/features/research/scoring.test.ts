@@ -249,7 +249,7 @@ describe('the rubric', () => {
     };
     expect(scoreOf(example)).toMatchObject({ score: null, verdict: 'insufficient_data' });
     expect(scoreOf({ ...example, asked: ['a'] }).score).toBeGreaterThan(0);
-    const unsure = { ...aboutWith(example.clarity), categoryIds: [], certainty: 'unsure' } as const;
+    const unsure: Interpretation = { ...aboutWith(example.clarity), categoryIds: [], certainty: 'unsure' };
     expect(scoreIdea(unsure, { incumbents: [], emerging: [], features: [], audience: [], useCases: [], marketEvidenceIds: [] }, [])).toEqual({
       score: null,
       verdict: 'insufficient_data',

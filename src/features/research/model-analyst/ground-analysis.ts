@@ -1,3 +1,4 @@
+import { coverageOf, coveredShare } from '#lib/coverage.ts';
 import { shorten, slugify } from '#lib/text.ts';
 import type { Analysis, Finding, Interpretation } from '../analyst.ts';
 import { siteOf } from '../grounding/addresses.ts';
@@ -6,7 +7,6 @@ import type { Material } from '../prompts/material.ts';
 import { analyzeMarket } from '../rule-analyst/analyze.ts';
 import { marketFeatures, tierOf } from '../rule-analyst/market-features.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
-import { coverageByRival } from '../scoring.ts';
 
 type Named = AnalyzeAnswer['competitors'][number];
 
@@ -34,7 +34,7 @@ export function groundAnalysis(about: Interpretation, answer: AnalyzeAnswer, mat
   const emerging = rivals.filter((rival) => !rival.is_incumbent).slice(0, EMERGING);
   const all = [...incumbents, ...emerging];
   const features = firstOfEach([...marketFeatures(about, all, findings), ...added.map((feature) => addedFeature(feature, all, material))]);
-  settleReferences(about, all, features, findings);
+  settleReferences(all, features);
   return {
     incumbents,
     emerging,
@@ -118,17 +118,10 @@ function addedFeature(feature: AnalyzeAnswer['features'][number], rivals: readon
 }
 
 /** Rivals name only features that are listed, and how much each covers follows from those. */
-function settleReferences(
-  about: Interpretation,
-  rivals: readonly Competitor[],
-  features: readonly MarketFeature[],
-  findings: readonly Finding[],
-): void {
+function settleReferences(rivals: readonly Competitor[], features: readonly MarketFeature[]): void {
   const ids = new Set(features.map((feature) => feature.id));
-  const asked = features.filter((feature) => feature.asked_for);
-  const coverage = coverageByRival(about, rivals, asked, findings);
   for (const rival of rivals) {
     rival.features = rival.features.filter((id) => ids.has(id));
-    rival.overlap = coverage.get(rival.id) ?? 0;
+    rival.overlap = coveredShare(coverageOf(rival, features));
   }
 }

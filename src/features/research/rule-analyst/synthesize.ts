@@ -2,7 +2,7 @@ import { coverageInWords, coverageOf } from '#lib/coverage.ts';
 import { count, listOf, slugify } from '#lib/text.ts';
 import { certaintyIn, type Analysis, type Finding, type Interpretation, type Synthesis } from '../analyst.ts';
 import { isFree, isPaid, pricingWords } from '../pricing.ts';
-import type { BuildItem, Cited, Competitor, MarketFeature, Recommendation, Whitespace } from '../schema.ts';
+import type { BuildItem, Cited, Competitor, MarketFeature, Whitespace } from '../schema.ts';
 import { namesOf, scoreIdea, type Score } from '../scoring.ts';
 import { inline, quoted } from './clean-text.ts';
 
