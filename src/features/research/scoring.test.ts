@@ -52,6 +52,12 @@ const findingOf = (kind: Finding['kind'], number: number): Finding => ({
   facts: null,
 });
 
+/** A feature of the market, which may be recorded of companies. */
+const knownFeature = (name: string, number: number): Finding => ({
+  ...findingOf('canonical_feature', number),
+  facts: { kind: 'feature', featureId: name, categoryId: 'a-market', name, description: '', certainty: 1, heldBy: [] },
+});
+
 const aboutWith = (clarity: Interpretation['clarity']): Interpretation => ({
   language: 'en',
   normalizedIdea: 'An idea.',
@@ -76,14 +82,14 @@ function scoreOf({ features, asked, market, clarity, web }: Example): Score {
   const analysis: Analysis = {
     incumbents: rivals.filter((rival) => rival.is_incumbent),
     emerging: rivals.filter((rival) => !rival.is_incumbent),
-    features: features.map((name) => featureOf(name, asked, rivals)),
+    features: [...new Set([...features, ...asked])].map((name) => featureOf(name, asked, rivals)),
     audience: [],
     useCases: [],
     marketEvidenceIds: [],
   };
   const findings = [
     ...market.map((_, place) => findingOf('canonical_company', place)),
-    ...features.map((_, place) => findingOf('canonical_feature', 100 + place)),
+    ...features.map((name, place) => knownFeature(name, 100 + place)),
     ...Array.from({ length: web }, (_, place) => findingOf('web', 200 + place)),
   ];
   return scoreIdea(aboutWith(clarity), analysis, findings);
@@ -241,8 +247,8 @@ describe('the rubric', () => {
 
   it('scores nothing where no market is sure, or half of what is asked for is recorded of nobody', () => {
     const example: Example = {
-      features: ['a', 'b'],
-      asked: ['a', 'b'],
+      features: ['a'],
+      asked: ['a', 'in words of its own'],
       market: Array.from({ length: 6 }, (): Rival => ['subscription', null, 2018, 'emerging', ['a']]),
       clarity: { user: 1, problem: 1, solution: 1 },
       web: 8,
