@@ -35,10 +35,11 @@ export const neighbours = ({ idea, outcome }: Run): string[] => shownOf(idea.nei
 export const wrongShare = (runs: readonly Run[]): number =>
   runs.reduce((sum, run) => sum + wrongNames(run).length, 0) / runs.reduce((sum, { idea }) => sum + idea.wrong.length, 0);
 
-/** How far the score moves when an idea is said in other words; undefined when either was not scored. */
+/** How far the score moves when an idea is said in other words; undefined when either has no score. */
 export function scoreMove({ outcome, paraphrase }: Run): number | undefined {
   const [left, right] = [reportOf(outcome), reportOf(paraphrase)];
-  return left && right ? Math.abs(left.synthesis.recommendation.score - right.synthesis.recommendation.score) : undefined;
+  const [one, other] = [left?.synthesis.recommendation.score ?? null, right?.synthesis.recommendation.score ?? null];
+  return one !== null && other !== null ? Math.abs(one - other) : undefined;
 }
 
 /** Over all pairs of reports of different markets, the share of the shorter one's sentences that stand in both. */

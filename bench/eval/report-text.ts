@@ -5,7 +5,7 @@ export function reportText({ about, analysis, synthesis, pivots, dropped, ms }: 
   const { recommendation } = synthesis;
   const percent = (share: number): string => `${Math.round(share * 100)} %`;
   const lines = [
-    `${about.shortTitle} | ${about.category} / ${about.subcategory} / ${about.marketType} (${about.confidence}) ${about.language} ${about.categoryIds.join(' + ')}`,
+    `${about.shortTitle} | ${about.category} / ${about.subcategory} / ${about.marketType} (${about.confidence}, ${about.certainty ?? ''}) ${about.language} ${about.categoryIds.join(' + ')}`,
     `  summary   ${about.oneLineSummary}`,
     `  idea      ${about.normalizedIdea}`,
     `  user      ${about.targetUser}`,
@@ -14,7 +14,7 @@ export function reportText({ about, analysis, synthesis, pivots, dropped, ms }: 
     `  clarity   ${JSON.stringify(about.clarity)}`,
     `  asked for ${about.askedFor.map(({ label, featureId }) => `${label} [${featureId ?? '-'}]`).join('; ')}`,
     `  queries   ${about.queries.join(' | ')}`,
-    `VERDICT ${recommendation.score} ${recommendation.verdict}: ${recommendation.rationale}`,
+    `VERDICT ${recommendation.score ?? '-'} ${recommendation.verdict}: ${recommendation.rationale}`,
     ...recommendation.reasons_for.map(({ text }) => `  + ${text}`),
     ...recommendation.reasons_against.map(({ text }) => `  - ${text}`),
     ...recommendation.parts.map((part) => `  ${part.key} ${part.score} x ${part.weight}: ${part.explanation}`),

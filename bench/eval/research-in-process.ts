@@ -10,7 +10,7 @@ import {
 } from '../../src/features/research/analyst.ts';
 import { lockAnalysis, lockSynthesis } from '../../src/features/research/evidence-lock.ts';
 import type { ResearchRun } from '../../src/features/research/research-run.ts';
-import { searchCatalogue } from '../../src/features/research/sources/catalogue.ts';
+import { catalogueFor } from '../../src/features/research/candidate-markets.ts';
 import { ModelError } from '../../src/platform/llm/models.ts';
 
 export type Report = {
@@ -57,7 +57,7 @@ export const researchWith =
 async function research(analyst: Analyst, idea: string, id: string): Promise<Outcome> {
   const started = performance.now();
   const about = await analyst.interpret(idea, stage);
-  const { findings: found } = await searchCatalogue.search(runOf(analyst, idea, id), about, stage.signal);
+  const { findings: found } = await catalogueFor(about).search(runOf(analyst, idea, id), about, stage.signal);
   const { relevant } = await analyst.judge(about, found, stage);
   const kept = new Set(relevant);
   const findings = found.filter((finding) => kept.has(finding.id));

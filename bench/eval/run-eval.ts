@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Analyst } from '../../src/features/research/analyst.ts';
+import type { Analyst, Interpretation } from '../../src/features/research/analyst.ts';
 import { marketsNear, openCatalogue } from '../../src/features/catalogue/index.ts';
 import { builtInEmbeddings, type BuiltInOptions } from '../../src/platform/llm/built-in-embeddings.ts';
 import { readIdeas, type EvaluationIdea, type Half } from './ideas.ts';
@@ -65,7 +65,8 @@ const inCatalogue = (name: string): boolean => products.some((product) => samePr
 
 function printScores(runs: readonly Run[]): void {
   const scored = runs.flatMap(({ outcome }) => reportOf(outcome)?.synthesis.recommendation ?? []);
-  const scores = scored.map(({ score }) => score).sort((left, right) => left - right);
+  const scores = scored.flatMap(({ score }) => score ?? []).sort((left, right) => left - right);
+  line('scored', `${scores.length} of ${scored.length}`);
   const at = (share: number): number => scores[Math.min(scores.length - 1, Math.floor(share * scores.length))] ?? Number.NaN;
   line('score min, 10 %, median, 90 %, max', [scores[0] ?? Number.NaN, at(0.1), at(0.5), at(0.9), scores.at(-1) ?? Number.NaN].join(', '));
   const verdicts = Map.groupBy(scored, ({ verdict }) => verdict);
@@ -124,10 +125,20 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
       .map(({ idea, outcome }) => `${idea.id} ${outcome.kind}`)
       .join(', ') || 'none',
   );
+  const isSure = ({ outcome }: Run): boolean => reportOf(outcome)?.about.certainty === 'sure';
+  const isRight = ({ idea, outcome }: Run): boolean => idea.categories.includes(reportOf(outcome)?.about.categoryIds[0] ?? '');
+  const sure = runs.filter(isSure);
+  for (const state of ['sure', 'unsure', 'unknown'] as const)
+    line(state, percent(mean(runs.map(({ outcome }) => Number(reportOf(outcome)?.about.certainty === state)))));
+  line('recall@10 of must names where it is sure', percent(mean(sure.map((run) => recallAtTen(run)))));
+  line('the essential ones', percent(mean(sure.map((run) => recallAtTen(run, 'essential')).filter((share) => !Number.isNaN(share)))));
+  const judged = runs.filter(({ idea }) => idea.categories.length > 0);
+  const misled = judged.filter((run) => isSure(run) && !isRight(run));
+  line('sure of a wrong market', `${percent(misled.length / judged.length)} of ${judged.length} ${misled.map(({ idea }) => idea.id).join(', ')}`);
   const settled = runs.filter(({ idea }) => idea.categories.length > 0);
   line(
     'first category acceptable',
-    `${percent(mean(settled.map(({ idea, outcome }) => Number(idea.categories.includes(reportOf(outcome)?.about.categoryIds[0] ?? '')))))} of ${settled.length}`,
+    `${percent(mean(settled.map(({ idea, outcome }) => Number(idea.categories.includes(firstOf(reportOf(outcome)?.about))))))} of ${settled.length}`,
   );
   const reworded = real.filter(({ paraphrase }) => paraphrase !== '');
   line('paraphrase finds its idea, words alone', await retrieval(reworded, {}));
@@ -143,6 +154,8 @@ async function printHalf(half: Half, all: readonly EvaluationIdea[]): Promise<vo
   line('must names missing from the catalogue', [...new Set(missing)].join(', ') || 'none');
   if (isVerbose) for (const run of runs) printRun(run);
 }
+
+const firstOf = (about: Interpretation | undefined): string => about?.categoryIds[0] ?? about?.candidates?.[0]?.id ?? '';
 
 function printRun(run: Run): void {
   const [report, other] = [reportOf(run.outcome), reportOf(run.paraphrase)];

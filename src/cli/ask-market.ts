@@ -7,7 +7,7 @@ import type { ProgressDisplay } from './progress-display.ts';
 type Market = { id: string; name: string };
 
 /**
- * Asks which of some markets is meant. Enter, and whatever is no number of one, keeps the first.
+ * Asks which of some markets is meant. Enter, and whatever is no number of one, leaves it open.
  * @throws the reason of `signal` when it is aborted
  */
 export async function askMarket(
@@ -17,27 +17,25 @@ export async function askMarket(
 ): Promise<string | undefined> {
   signal.throwIfAborted();
   const choices = markets.map(({ name }, at) => `  ${at + 1}  ${cleanText(name)}\n`).join('');
-  output.write(`Which market is meant?\n${choices}Number (Enter keeps the first): `);
+  output.write(`Which market is meant?\n${choices}Number (Enter: none of these): `);
   // Not as a terminal: that one would keep Ctrl-C for itself.
   const lines = createInterface({ input, terminal: false, signal });
   try {
-    for await (const line of lines) return (markets[Number(line.trim()) - 1] ?? markets[0])?.id;
+    for await (const line of lines) return markets[Number(line.trim()) - 1]?.id;
   } finally {
     lines.close();
   }
   output.write('\n');
   signal.throwIfAborted();
-  return markets[0]?.id;
+  return undefined;
 }
 
-/** Asks on a terminal where the first market is unsure; undefined where there is none to ask on. */
+/** Asks on a terminal where no market is sure; undefined where there is none to ask on. */
 export function chooser(display: ProgressDisplay, signal: AbortSignal): ((about: IdeaInterpretation) => Promise<string | undefined>) | undefined {
   const { stdin: input, stderr: output } = process;
   if (!input.isTTY || !output.isTTY) return undefined;
-  return async ({ markets }) => {
-    const { DOUBTFUL_BELOW } = await import('#features/catalogue');
-    const [first] = markets;
-    if (!first || markets.length < 2 || first.confidence >= DOUBTFUL_BELOW) return undefined;
+  return async ({ markets, certainty = 'sure' }) => {
+    if (certainty === 'sure' || markets.length === 0) return undefined;
     display.hold();
     return askMarket(markets, { input, output }, signal);
   };

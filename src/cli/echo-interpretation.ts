@@ -16,6 +16,7 @@ export function interpretationLines({
   place,
   price,
   markets,
+  certainty = 'sure',
 }: IdeaInterpretation): string[] {
   const inPlace = [
     ['For', user],
@@ -29,13 +30,16 @@ export function interpretationLines({
     line('Pain', pain),
     line('Asked for', { text: listed(asked_for) }),
     line('Not asked for', { text: listed(not_asked_for) }),
-    marketLine(markets),
+    marketLine(markets, certainty),
   ];
   return lines.filter(Boolean).map(cleanText);
 }
 
-function marketLine([first, ...others]: IdeaInterpretation['markets']): string {
+function marketLine(markets: IdeaInterpretation['markets'], certainty: NonNullable<IdeaInterpretation['certainty']>): string {
+  const [first, ...others] = markets;
   if (!first) return 'Market: none that is known';
+  if (certainty !== 'sure')
+    return `Market: ${certainty === 'unknown' ? 'none that is known; nearest' : 'not certain; perhaps'} ${markets.map(({ name }) => name).join(' or ')}`;
   const words = [...new Set(first.words.map(({ quote }) => quote))];
   const because = words.length > 0 ? `, for ${words.map((word) => `"${word}"`).join(', ')}` : '';
   const near = others.length > 0 ? `; else ${others.map(({ name }) => name).join(' or ')}` : '';

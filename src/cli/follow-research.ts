@@ -13,14 +13,14 @@ export type Researched = { projectId: string; researchId: string; artifact: Rese
 export type Following = {
   /** Whether how the idea was understood is shown. */
   echo?: boolean;
-  /** Chooses another market than the one that was understood; undefined keeps it. */
+  /** Chooses the market where none is sure; undefined leaves it open. */
   choose?: (about: IdeaInterpretation) => Promise<string | undefined>;
 };
 
 /** Code of a research whose text describes no product idea. */
 const REFUSED = 'EMPTY_INPUT';
 
-/** The user chose another market than the one that is researched. */
+/** The user said which market is meant. */
 class MarketChosen extends Error {
   override name = 'MarketChosen';
   readonly market: string;
@@ -107,7 +107,7 @@ async function follow(
     echoed(about.data);
     if (!choose) return;
     const market = await choose(about.data);
-    if (market !== undefined && market !== about.data.markets[0]?.id) throw new MarketChosen(market);
+    if (market !== undefined) throw new MarketChosen(market);
   };
   // A research that was there already tells of its stages no more.
   const earlier = quiet && echo ? await unlessMissing(client.readOwn(`${path}/interpretation`, Interpreted, signal)) : null;

@@ -71,6 +71,9 @@ export function marketArtifact(more: Partial<ResearchArtifact> = {}): ResearchAr
       proposed_solution: 'bookings in the order of a route',
     },
     classification: {
+      certainty: 'sure',
+      candidates: [],
+      questions: [],
       category: 'Appointment booking',
       subcategory: 'Routing',
       market_type: 'b2b',

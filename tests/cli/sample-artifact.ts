@@ -73,7 +73,16 @@ export const sampleArtifact = (more: Partial<ResearchArtifact> = {}): ResearchAr
     problem_statement: 'missed appointments',
     proposed_solution: 'booking',
   },
-  classification: { category: 'Appointment booking', subcategory: '', market_type: 'b2b', confidence: 0.9, category_ids: ['appointment-booking'] },
+  classification: {
+    category: 'Appointment booking',
+    subcategory: '',
+    market_type: 'b2b',
+    confidence: 0.9,
+    category_ids: ['appointment-booking'],
+    certainty: 'sure',
+    candidates: [],
+    questions: [],
+  },
   market: {
     audience: ['groomers'],
     use_cases: ['booking'],

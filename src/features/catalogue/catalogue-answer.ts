@@ -2,6 +2,7 @@ import { wishesIn, type Wish } from './asked-features.ts';
 import { unitTexts, type CatalogueIndex } from './catalogue-index.ts';
 import type { SearchResult } from './catalogue-search.ts';
 import type { Hit } from './match-units.ts';
+import { signalsOf, type CertaintySignals } from './certainty.ts';
 import { companyFits } from './company-fit.ts';
 import { areaOf, isMadeElsewhere, isMadeIn } from './home.ts';
 import type { ForeignLanguage, Language } from './lexicon.ts';
@@ -25,6 +26,8 @@ export type CatalogueAnswer = {
   language: Language;
   /** 0 = nothing known about this text, 1 = certain; below `UNKNOWN_BELOW` the market is unknown. */
   confidence: number;
+  /** What tells how surely the first market is the one that is meant. */
+  signals: CertaintySignals;
   categories: MatchedCategory[];
   companies: MatchedCompany[];
   features: MatchedFeature[];
@@ -141,7 +144,7 @@ function oncePerLine(companies: readonly MatchedCompany[]): MatchedCompany[] {
   });
 }
 
-type Found = { hit: Hit; category: Category; wishes: readonly Wish[]; asked: number };
+export type Found = { hit: Hit; category: Category; wishes: readonly Wish[]; asked: number };
 
 /** The markets found, those first of which most is asked for: cleaners who speak of wages want a payroll, not another plan of their rounds. */
 function byWishes(text: string, { hits, confidence }: SearchResult, shelf: Shelf): Found[] {
@@ -166,15 +169,17 @@ export function composeAnswer(
   named: ReadonlySet<number>,
   { index, shelf }: { index: CatalogueIndex; shelf: Shelf },
 ): CatalogueAnswer {
+  const found = byWishes(text, result, shelf);
   const answer: CatalogueAnswer = {
     language: query.language,
     confidence: round(result.confidence),
+    signals: signalsOf(result, query, found),
     categories: [],
     companies: [],
     features: [],
   };
   const area = areaOf(query);
-  for (const { hit, category, wishes } of byWishes(text, result, shelf)) {
+  for (const { hit, category, wishes } of found) {
     const holders = holdersOf(hit.category, category, shelf);
     answer.categories.push({ category, score: round(hit.score), matched: matchedTexts(hit, category, index) });
     const fits = companyFits(query, hit, category, index, holders);

@@ -7,7 +7,10 @@ import type { Mention } from './product-names.ts';
 import { leadingStems, type Query, type QueryTerm } from './query.ts';
 import type { Shelf } from './shelf.ts';
 
-export type SearchResult = { confidence: number; hits: readonly Hit[] };
+export type SearchResult = { confidence: number; hits: readonly Hit[]; fits: readonly MarketFit[]; evidence: Evidence };
+
+/** How a market stands beside the best one: by its words, by those and what they mean, and by what its companies do; the nearest first. */
+export type MarketFit = { category: number; words: number; value: number; nearness: number; companies: number; product: number };
 
 type Candidate = {
   category: number;
@@ -15,6 +18,9 @@ type Candidate = {
   total: number;
   /** The same with what the words mean. */
   value: number;
+  /** How near it is in meaning, and how much of the text its companies' lines say. */
+  nearness: number;
+  companies: number;
   product: number;
   /** Per term that the catalogue knows (`knownTerms`), how well the market speaks of it, 0..1. */
   coverage: Float64Array;
@@ -164,6 +170,8 @@ function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, 
       category,
       total,
       value: total,
+      nearness: 0,
+      companies: 0,
       product,
       coverage: coverage.subarray(row, row + weights.length),
     });
@@ -175,10 +183,10 @@ function rank(query: Query, mentions: readonly Mention[], matches: UnitMatches, 
 function readClosely(ranked: readonly Candidate[], query: Query, index: CatalogueIndex, shelf: Shelf): Candidate[] {
   const mass = sumOf(query.terms.map(weightOf)) || 1;
   const said = saidBy(query, index);
-  const near = ranked.slice(0, READ_CLOSELY).map((candidate) => ({
-    ...candidate,
-    total: candidate.total + (COMPANIES * saidOfCompanies(shelf.companiesOf(candidate.category), query, said)) / mass,
-  }));
+  const near = ranked.slice(0, READ_CLOSELY).map((candidate) => {
+    const companies = saidOfCompanies(shelf.companiesOf(candidate.category), query, said) / mass;
+    return { ...candidate, companies, total: candidate.total + COMPANIES * companies };
+  });
   return [...near.sort((left, right) => right.total - left.total || left.category - right.category), ...ranked.slice(READ_CLOSELY)];
 }
 
@@ -188,7 +196,10 @@ function byMeaning(ranked: readonly Candidate[], query: Query, meanings: Meaning
   const nearness = meanings.nearnessOf(stems);
   const most = stems.length < FEWEST_STEMS ? 0 : (ranked[0]?.total ?? 0);
   return ranked
-    .map((candidate) => ({ ...candidate, value: candidate.total + MEANING * most * (nearness[candidate.category] ?? 0) }))
+    .map((candidate) => {
+      const near = nearness[candidate.category] ?? 0;
+      return { ...candidate, nearness: near, value: candidate.total + MEANING * most * near };
+    })
     .sort((left, right) => right.value - left.value || left.category - right.category);
 }
 
@@ -279,16 +290,18 @@ const named = (places: readonly number[], best: number): Chosen => places.map((c
  * Markets by need: BM25F over each market's phrases, the fit of the best single phrase, neighbouring words, product
  * names, and what the words mean, each market's words counted once in the choice of the next.
  * @param told places of the markets that are meant, where that is known: then no others are looked for
+ * @param except places of markets that are not meant
  */
 export function searchIndex(
   query: Query,
   mentions: readonly Mention[],
   { index, shelf, meanings }: Searched,
-  limit: number,
-  told?: readonly number[],
+  { limit, told, except = [] }: { limit: number; told?: readonly number[] | undefined; except?: readonly number[] },
 ): SearchResult {
   const matches = matchUnits(query, index);
-  const ranked = byMeaning(readClosely(rank(query, mentions, matches, index), query, index, shelf), query, meanings);
+  const all = rank(query, mentions, matches, index);
+  const allowed = except.length > 0 ? all.filter(({ category }) => !except.includes(category)) : all;
+  const ranked = byMeaning(readClosely(allowed, query, index, shelf), query, meanings);
   const evidence = weigh(ranked, query, mentions);
   const best = ranked[0]?.value || (told ? 1 : 0);
   const confidence = told ? 1 : ranked.length === 0 ? 0 : confidenceOf(evidence);
@@ -302,5 +315,16 @@ export function searchIndex(
     const units = own.get(category) ?? [];
     return { category, score: best > 0 ? (confidence * value) / best : 0, matches: units, units: tellingUnits(units, index) };
   });
-  return { confidence, hits };
+  return { confidence, hits, evidence, fits: ranked.slice(0, FITS).map(fitOf) };
 }
+
+/** So many of the nearest markets tell how far the first one stands above the others. */
+const FITS = 12;
+const fitOf = ({ category, total, value, nearness, companies, product }: Candidate): MarketFit => ({
+  category,
+  words: total,
+  value,
+  nearness,
+  companies,
+  product,
+});

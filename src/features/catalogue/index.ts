@@ -12,6 +12,7 @@ import { marketTerms } from './terms.ts';
 export { openByParts as openCatalogueByParts } from './compiled.ts';
 export { ASKED_FROM, NEAR_FROM } from './asked-features.ts';
 export type { CatalogueAnswer } from './catalogue-answer.ts';
+export { certaintyOf, SURE_FROM, UNSURE_FROM, type CertaintySignals } from './certainty.ts';
 export { DOUBTFUL_BELOW, UNKNOWN_BELOW } from './confidence.ts';
 export { isEverydayWord, isGermanWord } from './everyday-words.ts';
 export { detectLanguage } from './language.ts';
@@ -27,8 +28,9 @@ export type SearchOptions = {
   limit?: number;
   /** What of the text asks for features, where that is not all of it. */
   asks?: string;
-  /** Ids of the markets that are meant, where that is known. */
+  /** Ids of the markets that are meant, where that is known, and of those that are not. */
   markets?: readonly string[];
+  except?: readonly string[];
 };
 
 export type Catalogue = {
@@ -73,11 +75,12 @@ function open(): Opened {
       const home = shelf.company(id);
       return home ? shelf.servedBy(home.place).map(shelf.idOf) : [];
     },
-    search: (written, { limit = DEFAULT_LIMIT, asks = written, markets } = {}) => {
+    search: (written, { limit = DEFAULT_LIMIT, asks = written, markets, except } = {}) => {
       const [text, wishes] = [readable(written), readable(asks)];
-      return recent(JSON.stringify([limit, text, wishes === text ? null : wishes, markets]), () => {
+      return recent(JSON.stringify([limit, text, wishes === text ? null : wishes, markets, except]), () => {
         const { query, mentions } = readText(text, compiled);
-        const result = searchIndex(query, mentions, compiled, limit, markets && placesOf(markets, shelf));
+        const told = markets && placesOf(markets, shelf);
+        const result = searchIndex(query, mentions, compiled, { limit, told, except: placesOf(except ?? [], shelf) });
         const named = new Set(mentions.map((mention) => mention.company));
         return composeAnswer(wishes, result, query, named, compiled);
       });

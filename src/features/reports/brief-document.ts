@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { SharedBrief } from '#features/briefs';
-import { listOf } from '#lib/text.ts';
+import { listOf, percentOf } from '#lib/text.ts';
 import { webAddress } from '#lib/visible-text.ts';
 import { filledBlocks, filledSections, type Block, type Document, type Entry, type Line, type Section } from '#platform/rendering/document.ts';
 import { aside, entry, list, paragraph, titledList } from './blocks.ts';
@@ -151,7 +151,7 @@ function firstNames(rivals: readonly { name: string }[]): string {
 const rivalEntry = (rival: Content<'incumbents'>[number], cite: Cite): Entry =>
   profileOf(rival, cite, {
     tags: [],
-    facts: [],
+    facts: [{ label: 'Covers', value: `${percentOf(rival.overlap)} of what is asked for` }],
     blocks: filledBlocks([
       paragraph({ text: rival.description }),
       ...titledList('Strong at', lines(rival.strengths, cite)),

@@ -1,8 +1,9 @@
 import type { ResearchArtifact } from '#features/research';
+import { coverageInWords, coverageOf } from '#lib/coverage.ts';
 import { count, listOf, percentOf } from '#lib/text.ts';
 import type { Block, Entry, Fact, Matrix, Point } from '#platform/rendering/document.ts';
 import type { Cite } from './citations.ts';
-import { heldInWords, inWords, TIERS } from './words.ts';
+import { inWords, TIERS } from './words.ts';
 
 type Market = Pick<ResearchArtifact, 'incumbents' | 'emerging' | 'features'>;
 type Rival = Market['incumbents'][number];
@@ -32,8 +33,9 @@ export function positionsMap(positions: readonly Position[]): Block {
   return {
     kind: 'chart',
     chart: 'scatter',
-    about: `Map of ${count(positions.length, 'product')} by how much of the idea they cover and how many features of the market they have. Nearest to the idea: ${listOf(near)}.`,
-    caption: 'The further right, the more of the idea a product covers; the higher, the more of the market’s features it is known to have.',
+    about: `Map of ${count(positions.length, 'product')} by how much of what the idea asks for they have and how many features of the market they have. Nearest to the idea: ${listOf(near)}.`,
+    caption:
+      'The further right, the more of what the idea asks for a product is known to have; the higher, the more of the market’s features it is known to have.',
     groups: ['incumbent', 'emerging'],
     points: positions.map(({ name, overlap, features, established }): Point => ({
       label: name,
@@ -41,7 +43,7 @@ export function positionsMap(positions: readonly Position[]): Block {
       y: features,
       group: established ? 'first' : 'second',
     })),
-    x: { title: 'Share of the idea that it covers', short: 'Covers of the idea', max: 1, unit: 'share' },
+    x: { title: 'Share of what the idea asks for', short: 'Has of what is asked for', max: 1, unit: 'share' },
     y: {
       title: 'Features of this market that it is known to have',
       short: 'Market features it has',
@@ -51,14 +53,13 @@ export function positionsMap(positions: readonly Position[]): Block {
   };
 }
 
-type Profiled = Pick<Rival, 'name' | 'url' | 'overlap' | 'pricing' | 'founded' | 'funding' | 'evidence_ids'>;
+type Profiled = Pick<Rival, 'name' | 'url' | 'pricing' | 'founded' | 'funding' | 'evidence_ids'>;
 
 /** A product with its name, its facts and what is said of it. */
 export const profileOf = (rival: Profiled, cite: Cite, more: { tags: string[]; facts: Fact[]; blocks: Block[] }): Entry => ({
   title: { text: rival.name, url: rival.url, cites: cite(rival.evidence_ids) },
   tags: more.tags,
   facts: [
-    { label: 'Covers', value: `${percentOf(rival.overlap)} of the idea` },
     ...more.facts,
     { label: 'Pricing', value: rival.pricing ? inWords(rival.pricing) : '' },
     { label: 'Since', value: rival.founded === null ? '' : String(rival.founded) },
@@ -73,7 +74,7 @@ export const rivalProfile =
     profileOf(rival, cite, {
       tags: [rival.is_incumbent ? 'incumbent' : 'emerging'],
       facts: [
-        { label: 'Has', value: heldInWords(rival, features) },
+        { label: 'Has', value: coverageInWords(coverageOf(rival, features)) },
         { label: 'Features', value: count(rival.features.length, 'known', 'known') },
       ],
       blocks: [{ kind: 'paragraph', line: { text: rival.description } }],
@@ -94,11 +95,11 @@ export function featureMatrix(market: Market, cite: Cite): Matrix {
     subject: 'Feature',
     columns: [
       { name: 'This idea', own: true, yes: 'asked for', no: 'not asked for' },
-      ...rivals.map(({ name }) => ({ name, yes: 'has it', no: 'not known to have it' })),
+      ...rivals.map(({ name }) => ({ name, yes: 'has it', no: 'not recorded' })),
     ],
-    key: 'known to have it; a dot means not known to, which is not the same as missing. “This idea” is what the text asks for.',
+    key: 'known to have it; a dot means that nothing is recorded, which is not the same as missing. “This idea” is what the text asks for.',
     total: 'Rivals that have it',
-    words: { some: 'Has it', none: 'Nobody who is known has it.', about: 'What these features are' },
+    words: { some: 'Has it', none: 'Not recorded of anybody.', about: 'What these features are' },
     rows: features.map((feature) => ({
       name: { text: feature.name, cites: cite(feature.evidence_ids.slice(0, 1)) },
       cites: cite(feature.evidence_ids),

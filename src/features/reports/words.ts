@@ -21,12 +21,27 @@ export const VERDICT_GRADES: Record<Recommendation['verdict'], Grade> = {
   insufficient_data: 'muted',
 };
 
+/** When each verdict is given; docs/scoring.md has the rubric. */
+export const VERDICT_RULES: Record<Recommendation['verdict'], string> = {
+  pursue: '“Pursue it” stands for 58 or more, with at least 40 each for demand, difference and clarity.',
+  test_first: '“Test first” stands for 48 or more, with at least 20 for difference and 40 for clarity.',
+  refine: '“Refine it” stands for 36 or more; and for less where something asked for is recorded of nobody, or the idea says little.',
+  drop: '“Drop it” stands for less than 36 where everything asked for is recorded of others.',
+  insufficient_data: '',
+};
+
 /** `Test first, 62 of 100`. */
 export const verdictLine = ({ verdict, score }: Pick<Recommendation, 'verdict' | 'score'>): string =>
-  `${VERDICTS[verdict]}, ${Math.round(score)} of 100`;
+  score === null ? VERDICTS[verdict] : `${VERDICTS[verdict]}, ${Math.round(score)} of 100`;
+
+/** `0.32 × 70 (demand) + … = 62`. */
+export function arithmeticOf({ parts, score }: Pick<Recommendation, 'parts' | 'score'>): string {
+  if (score === null || parts.length === 0) return '';
+  return `${parts.map((part) => `${part.weight} × ${Math.round(part.score)} (${PARTS[part.key].name.toLowerCase()})`).join(' + ')} = ${Math.round(score)}.`;
+}
 
 export const PARTS: Record<Recommendation['parts'][number]['key'], { name: string; asks: string }> = {
-  demand: { name: 'Demand', asks: 'Does anybody pay, invest and still enter?' },
+  demand: { name: 'Demand', asks: 'Does anybody pay, and does anybody still enter?' },
   crowding: { name: 'Room', asks: 'How free is the market? 100 is an empty one.' },
   differentiation: { name: 'Difference', asks: 'How open is what the idea asks for?' },
   evidence: { name: 'Evidence', asks: 'How much was gathered?' },
@@ -37,7 +52,7 @@ export const TIERS: Record<ResearchArtifact['features'][number]['tier'], string>
   table_stakes: 'table stakes',
   common: 'common',
   rare: 'rare',
-  only_this_idea: 'only this idea',
+  only_this_idea: 'not recorded of anybody',
 };
 
 export const KINDS: Record<ResearchArtifact['evidence'][number]['source_kind'], string> = {
@@ -83,17 +98,6 @@ type AgainstOf = Pick<ResearchArtifact, 'evidence_against' | 'recommendation'>;
 export function furtherAgainst({ evidence_against: against, recommendation }: AgainstOf): AgainstOf['evidence_against'] {
   const said = new Set(recommendation.reasons_against.map(({ text }) => text));
   return against.filter(({ text }) => !said.has(text));
-}
-
-/** `2 of the 3 things asked for`; empty where nothing that is asked for could be made out. */
-export function heldInWords(rival: { id: string }, features: readonly Pick<ResearchArtifact['features'][number], 'asked_for' | 'held_by'>[]): string {
-  const asked = features.filter((feature) => feature.asked_for);
-  const held = asked.filter(({ held_by: holders }) => holders.includes(rival.id)).length;
-  if (asked.length === 0) return '';
-  if (held === 0) return 'nothing of what is asked for';
-  if (held === asked.length)
-    return asked.length === 1 ? 'what is asked for' : `${asked.length === 2 ? 'both' : `all ${asked.length}`} things asked for`;
-  return `${held} of the ${asked.length} things asked for`;
 }
 
 /** Working days from an easy to a hard course: `half a day`, `1 day`, `3 to 8 days`. */

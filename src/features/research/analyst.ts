@@ -35,8 +35,10 @@ export type Interpretation = {
   categoryIds: string[];
   /** 0 to 1: how sure the classification is. */
   confidence: number;
-  /** Whether the markets are known: `unknown` where none fits. */
-  certainty?: 'sure' | 'unsure' | 'unknown';
+  /** Whether the market is known; what an older version stored does not say. */
+  certainty?: Certainty;
+  /** Markets that may be meant where it is not sure, best first; not among `categoryIds`. */
+  candidates?: { id: string; confidence: number }[];
   /** Products that a model knows of without material: nothing that the idea says, and no evidence before their pages were read. */
   remembered?: Remembered[];
   /** 0 to 1 each: whether the text says who it is for, what hurts, and what is to be built. */
@@ -55,6 +57,13 @@ export type Interpretation = {
 
 /** A product from a model's memory. */
 export type Remembered = { name: string; url: string; /** Why somebody with the idea's problem would use it. */ why: string };
+
+/** The market is known; one of some markets, not certain which; none that is known. */
+export type Certainty = 'sure' | 'unsure' | 'unknown';
+
+/** How surely a reading knows its market: whatever does not say is as sure as it has one. */
+export const certaintyIn = ({ certainty, categoryIds }: Pick<Interpretation, 'certainty' | 'categoryIds'>): Certainty =>
+  certainty ?? (categoryIds.length > 0 ? 'sure' : 'unknown');
 
 export type Told = {
   /** Catalogue ids of the markets that are meant. */

@@ -1,6 +1,7 @@
 import { newId } from '#lib/ids.ts';
 import { shortTitleOf } from '#features/projects';
-import type { Analysis, Finding, Gathered, Judgement, Synthesis } from './analyst.ts';
+import { certaintyIn, type Analysis, type Finding, type Gathered, type Judgement, type Synthesis } from './analyst.ts';
+import { candidateMarkets, decidingQuestions } from './candidate-markets.ts';
 import { earlierVerdicts } from './earlier-research.ts';
 import type { Locked } from './evidence-lock.ts';
 import { siteOf } from './grounding/addresses.ts';
@@ -23,6 +24,7 @@ export function assembleArtifact({ job, analyst, ctx, warnings }: ResearchRun, b
   const { incumbents, emerging, features, audience, useCases, marketEvidenceIds } = analyze.value;
   const { recommendation, whitespaces, evidenceAgainst, assumptions, nextSteps, phase1, phase2 } = synthesize.value;
   const findings = relevantFindings(before);
+  const candidates = candidateMarkets(job.idea, about);
   // A run that an older version began has none.
   const { earlier = [] } = before.search;
   const evidence = [...findings.map(evidenceRow), ...earlier.map(({ row }) => row)].sort(byStrength);
@@ -32,7 +34,7 @@ export function assembleArtifact({ job, analyst, ctx, warnings }: ResearchRun, b
     job_id: job.id,
     product_idea: job.idea,
     product_category: about.category,
-    product_name: about.productName ?? about.shortTitle,
+    product_name: about.productName ?? 'Your product',
     short_title: about.shortTitle || shortTitleOf(job.idea),
     one_line_summary: about.oneLineSummary,
     engine: analyst.engine,
@@ -50,6 +52,9 @@ export function assembleArtifact({ job, analyst, ctx, warnings }: ResearchRun, b
       market_type: about.marketType,
       confidence: about.confidence,
       category_ids: about.categoryIds,
+      certainty: certaintyIn(about),
+      candidates,
+      questions: candidates.length > 0 ? decidingQuestions(candidates) : [],
     },
     market: {
       audience,
@@ -115,7 +120,7 @@ const GATHERED_BY: Record<SourceKind, SourceReport['source']> = {
   web: 'web',
 };
 
-function qualityOf(before: Before, evidence: readonly Evidence[], score: number): Quality {
+function qualityOf(before: Before, evidence: readonly Evidence[], score: number | null): Quality {
   const byKind: Record<SourceKind, number> = { web: 0, canonical_company: 0, canonical_feature: 0, prior_research: 0 };
   for (const row of evidence) byKind[row.source_kind] += 1;
   return {

@@ -27,7 +27,7 @@ export async function cloneResearch(
   await copyInterpretation(tx, source.id, { id, idea: clone.idea });
   await insertCards(tx, { userId, projectId, researchJobId: id, source: 'research' }, sectionCards(artifact));
   if (projectId) await moveProject(tx, projectId, 'research_completed', resultFor(clone.idea, artifact));
-  await ctx.events.publish(tx, ResearchCompleted, { jobId: id, userId, projectId, mode: source.mode, score: artifact.recommendation.score });
+  await ctx.events.publish(tx, ResearchCompleted, { jobId: id, userId, projectId, mode: source.mode, score: artifact.recommendation.score ?? 0 });
   await ctx.streams.open(tx, researchStream(id));
   await ctx.streams.append(
     tx,

@@ -47,4 +47,4 @@ function compare(previous: readonly { name: string }[], current: readonly { name
   return { added, removed, unchanged: after.size - added.length };
 }
 
-const recommendationOf = ({ recommendation }: ResearchArtifact): string => `${recommendation.verdict} ${Math.round(recommendation.score)}`;
+const recommendationOf = ({ recommendation }: ResearchArtifact): string => `${recommendation.verdict} ${Math.round(recommendation.score ?? 0)}`;

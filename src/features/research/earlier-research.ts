@@ -3,7 +3,7 @@ import { publicAmong } from './research-access-store.ts';
 import type { Cited, Evidence, Recommendation, ResearchArtifact } from './schema.ts';
 
 /** One earlier research in the same market. It stands beside a result; no analyst sees it and no score counts it. */
-export type EarlierResearch = { market: string; score: number; verdict: Recommendation['verdict']; row: Evidence };
+export type EarlierResearch = { market: string; score: number | null; verdict: Recommendation['verdict']; row: Evidence };
 
 /** Address of an earlier research as a source: one of ours, not of the web. */
 export const earlierUrl = (jobId: string): string => `research:${jobId}`;
@@ -12,12 +12,11 @@ const LOW = 45;
 
 /** What earlier verdicts say against an idea. Each statement cites its research and nothing else, so that it goes with it. */
 export const earlierVerdicts = (earlier: readonly EarlierResearch[]): Cited[] =>
-  earlier
-    .filter(({ score }) => score < LOW)
-    .map(({ market, score, verdict, row }) => ({
-      text: `An earlier research on “${market}” scored ${Math.round(score)} (${verdict.replaceAll('_', ' ')}).`,
-      evidence_ids: [row.id],
-    }));
+  earlier.flatMap(({ market, score, verdict, row }) =>
+    score === null || score >= LOW
+      ? []
+      : [{ text: `An earlier research on “${market}” scored ${Math.round(score)} (${verdict.replaceAll('_', ' ')}).`, evidence_ids: [row.id] }],
+  );
 
 /** What may leave the owner of an artifact: nothing that rests on earlier research that is not public now, and not what it cost. */
 export async function readableByOthers(db: Db | Tx, artifact: ResearchArtifact): Promise<ResearchArtifact> {

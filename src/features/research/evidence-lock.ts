@@ -113,7 +113,7 @@ function addAnalysis(grounds: Grounds, analysis: Analysis, { score, parts }: Rec
   const named = [...analysis.incumbents, ...analysis.emerging, ...analysis.features].map(({ name }) => name);
   grounds.addIdea(idea);
   grounds.addText([...named, ...analysis.audience, ...analysis.useCases, ...parts.map((part) => part.explanation)].join(' . '));
-  grounds.numbers.addCounts(score, 100, ...parts.map((part) => part.score));
+  grounds.numbers.addCounts(score ?? 0, 100, ...parts.map((part) => part.score));
   for (const { inputs, weight } of parts) {
     const values = Object.values(inputs);
     grounds.numbers.addCounts(...values);

@@ -5,7 +5,7 @@ import type { Locked } from './evidence-lock.ts';
 import { plain } from './grounding/plain-text.ts';
 import { saidIn } from './grounding/said.ts';
 import { Tally } from './grounding/tally.ts';
-import { interpretIdea, NOT_SAID } from './rule-analyst/interpret.ts';
+import { interpretIdea } from './rule-analyst/interpret.ts';
 
 const UNKNOWN_MARKET = 'Market outside the catalogue';
 const MARKET_TYPES = new Set(['b2c', 'b2b', 'b2b2c', 'marketplace', 'prosumer', 'developer']);
@@ -44,10 +44,7 @@ function lockWith(about: Interpretation, idea: string, byRules: () => Partial<In
   const lock = (field: TextField, otherwise: string, isTitle = false): string =>
     isSound(about[field], () => about[field] === byRules()[field], isTitle) ? about[field] : (standIn(field) ?? otherwise);
   /** What the rules say of a market that was not chosen is no reading of the idea. */
-  const standIn = (field: TextField): string | undefined => {
-    const text = byRules()[field];
-    return hasMarket || (field !== 'subcategory' && !text?.startsWith(NOT_SAID)) ? text : undefined;
-  };
+  const standIn = (field: TextField): string | undefined => (hasMarket || field !== 'subcategory' ? byRules()[field] : undefined);
   const kept = (field: 'place' | 'price'): Pick<Interpretation, 'place' | 'price'> => {
     const text = about[field];
     return text !== undefined && isSound(text, () => text === byRules()[field]) ? { [field]: text } : {};

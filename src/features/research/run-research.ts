@@ -62,7 +62,7 @@ async function complete(ctx: AppContext, tx: Tx, job: JobRow, outcome: Parameter
   const owner = { userId: current.user_id, projectId: current.project_id };
   await insertCards(tx, { ...owner, researchJobId: job.id, source: 'research' }, sectionCards(artifact));
   if (owner.projectId) await moveProject(tx, owner.projectId, 'research_completed', resultFor(job.idea, artifact));
-  await ctx.events.publish(tx, ResearchCompleted, { jobId: job.id, ...owner, mode: job.mode, score: artifact.recommendation.score });
+  await ctx.events.publish(tx, ResearchCompleted, { jobId: job.id, ...owner, mode: job.mode, score: artifact.recommendation.score ?? 0 });
   return [{ event: 'result', data: artifact }];
 }
 

@@ -79,9 +79,10 @@ export const MarketFeature = z.object({
   name: z.string(),
   description: z.string(),
   tier: FeatureTier,
-  /** Share of the known rivals that have it, 0 to 1, and who they are. */
+  /** Share of the known rivals that have it, 0 to 1, and who they are; of the others nothing is recorded, save those that are known to lack it. */
   frequency: z.number().min(0).max(1),
   held_by: z.array(z.string()),
+  lacked_by: z.array(z.string()).optional(),
   asked_for: z.boolean(),
   evidence_ids: EvidenceIds,
 });
@@ -111,7 +112,8 @@ const Verdict = z.enum(['pursue', 'test_first', 'refine', 'drop', 'insufficient_
 type Verdict = z.output<typeof Verdict>;
 
 export const Recommendation = z.object({
-  score: z.number().min(0).max(100),
+  /** Null where nothing was seen that could be scored. */
+  score: z.number().min(0).max(100).nullable(),
   verdict: Verdict,
   rationale: z.string(),
   reasons_for: z.array(Cited),
@@ -148,8 +150,8 @@ export const SourceReport = z.object({
 export type SourceReport = z.output<typeof SourceReport>;
 
 export const Quality = z.object({
-  /** Equals `recommendation.score`: 0 to 100. */
-  overall_score: z.number().min(0).max(100),
+  /** Equals `recommendation.score`: 0 to 100, or null. */
+  overall_score: z.number().min(0).max(100).nullable(),
   evidence_count: z.int(),
   evidence_by_kind: z.record(SourceKind, z.int()),
   /** Distinct registrable domains among the sources. */
@@ -182,13 +184,27 @@ const Idea = z.object({
   proposed_solution: z.string(),
 });
 
+/** A market that may be meant, with the words of the idea that speak for it and the firms that would be nearest there. */
+const CandidateMarket = z.object({
+  id: z.string(),
+  name: z.string(),
+  confidence: z.number().min(0).max(1),
+  words: z.array(z.string()),
+  firms: z.array(z.object({ name: z.string(), url: z.string().nullable(), line: z.string() })),
+});
+export type CandidateMarket = z.output<typeof CandidateMarket>;
+
 const Classification = z.object({
   category: z.string(),
   subcategory: z.string(),
   market_type: z.string(),
   confidence: z.number().min(0).max(1),
-  /** Catalogue ids of the markets the idea touches, best first. */
+  /** Catalogue ids of the markets the idea touches, best first; none where it is not sure. */
   category_ids: z.array(z.string()),
+  certainty: z.enum(['sure', 'unsure', 'unknown']),
+  /** Where it is not sure: at most three markets that may be meant, and what would decide. */
+  candidates: z.array(CandidateMarket),
+  questions: z.array(z.string()),
 });
 
 export const ResearchArtifact = z.object({

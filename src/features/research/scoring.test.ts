@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Analysis, Finding, Interpretation } from './analyst.ts';
 import type { Competitor, MarketFeature, ScorePart } from './schema.ts';
-import { coverageByRival, scoreIdea, WEIGHTS, type Score } from './scoring.ts';
+import { coverageInWords, coverageOf, coveredShare } from '#lib/coverage.ts';
+import { scoreIdea, WEIGHTS, type Score } from './scoring.ts';
 
 type Rival = [pricing: string, funding: string | null, founded: number | null, standing: 'incumbent' | 'emerging', features: string[]];
 type Example = {
@@ -51,6 +52,12 @@ const findingOf = (kind: Finding['kind'], number: number): Finding => ({
   facts: null,
 });
 
+/** A feature of the market, which may be recorded of companies. */
+const knownFeature = (name: string, number: number): Finding => ({
+  ...findingOf('canonical_feature', number),
+  facts: { kind: 'feature', featureId: name, categoryId: 'a-market', name, description: '', certainty: 1, heldBy: [] },
+});
+
 const aboutWith = (clarity: Interpretation['clarity']): Interpretation => ({
   language: 'en',
   normalizedIdea: 'An idea.',
@@ -75,14 +82,14 @@ function scoreOf({ features, asked, market, clarity, web }: Example): Score {
   const analysis: Analysis = {
     incumbents: rivals.filter((rival) => rival.is_incumbent),
     emerging: rivals.filter((rival) => !rival.is_incumbent),
-    features: features.map((name) => featureOf(name, asked, rivals)),
+    features: [...new Set([...features, ...asked])].map((name) => featureOf(name, asked, rivals)),
     audience: [],
     useCases: [],
     marketEvidenceIds: [],
   };
   const findings = [
     ...market.map((_, place) => findingOf('canonical_company', place)),
-    ...features.map((_, place) => findingOf('canonical_feature', 100 + place)),
+    ...features.map((name, place) => knownFeature(name, 100 + place)),
     ...Array.from({ length: web }, (_, place) => findingOf('web', 200 + place)),
   ];
   return scoreIdea(aboutWith(clarity), analysis, findings);
@@ -91,7 +98,7 @@ function scoreOf({ features, asked, market, clarity, web }: Example): Score {
 const partOf = ({ parts }: Score, key: ScorePart['key']): number => parts.find((part) => part.key === key)?.score ?? Number.NaN;
 const numbersOf = (score: Score): Record<string, number | string> => ({
   ...Object.fromEntries(score.parts.map((part) => [part.key, part.score])),
-  total: score.score,
+  total: score.score ?? 'none',
   verdict: score.verdict,
 });
 
@@ -132,29 +139,17 @@ function randomExample(next: () => number): Example {
 const examples = Array.from({ length: 300 }, (_, seed) => randomExample(randomFrom(seed)));
 
 describe('what a rival covers of an idea', () => {
-  it('is little of the job where the rival’s own market is none of the idea’s', () => {
-    const rival = rivalOf(['subscription', null, 2010, 'incumbent', []], 0);
-    const homeIn = (categoryId: string): Finding => ({
-      ...findingOf('canonical_company', 0),
-      facts: {
-        kind: 'company',
-        companyId: rival.id,
-        categoryId,
-        name: rival.name,
-        domain: 'rival.example',
-        founded: 2010,
-        standing: 'incumbent',
-        pricing: 'subscription',
-        funding: null,
-        summary: '',
-        featureIds: [],
-        relevance: 1,
-      },
-    });
-    const covered = (categoryId: string) =>
-      coverageByRival(aboutWith({ user: 1, problem: 1, solution: 1 }), [rival], [], [homeIn(categoryId)]).get(rival.id);
-    expect(covered('a-market')).toBe(0.5);
-    expect(covered('another-market')).toBe(0.13);
+  const rivals = [rivalOf(['subscription', null, 2010, 'incumbent', ['a']], 0)];
+  const features = ['a', 'b', 'c'].map((name) => featureOf(name, ['a', 'b', 'c'], rivals));
+
+  it('is what it is known to have of everything asked for; the rest is missing only where that is known', () => {
+    const [a, b, c] = features;
+    const known = [...(a ? [a] : []), ...(b ? [{ ...b, lacked_by: ['rival-0'] }] : []), ...(c ? [c] : [])];
+    const covered = coverageOf({ id: 'rival-0' }, known);
+    expect(covered).toEqual({ asked: 3, has: 1, lacks: 1 });
+    expect(coveredShare(covered)).toBe(0.33);
+    expect(coverageInWords(covered)).toBe('1 of the 3 things you ask for; 1 missing, 1 not recorded');
+    expect(coverageInWords(coverageOf({ id: 'rival-0' }, []))).toBe('');
   });
 });
 
@@ -183,7 +178,7 @@ describe('the rubric', () => {
     for (const example of examples) {
       const score = scoreOf(example);
       expect(score.parts.every((part) => part.score >= 0 && part.score <= 100)).toBe(true);
-      expect(score.score).toBe(Math.round(score.parts.reduce((sum, part) => sum + part.score * part.weight, 0)));
+      if (score.score !== null) expect(score.score).toBe(Math.round(score.parts.reduce((sum, part) => sum + part.score * part.weight, 0)));
     }
   });
 
@@ -246,7 +241,25 @@ describe('the rubric', () => {
 
   it('says that it cannot say with fewer than three rivals', () => {
     for (const example of examples) {
-      expect(scoreOf({ ...example, market: example.market.slice(0, 2), web: 12 }).verdict).toBe('insufficient_data');
+      expect(scoreOf({ ...example, market: example.market.slice(0, 2), web: 12 })).toMatchObject({ score: null, verdict: 'insufficient_data' });
     }
+  });
+
+  it('scores nothing where no market is sure, or half of what is asked for is recorded of nobody', () => {
+    const example: Example = {
+      features: ['a'],
+      asked: ['a', 'in words of its own'],
+      market: Array.from({ length: 6 }, (): Rival => ['subscription', null, 2018, 'emerging', ['a']]),
+      clarity: { user: 1, problem: 1, solution: 1 },
+      web: 8,
+    };
+    expect(scoreOf(example)).toMatchObject({ score: null, verdict: 'insufficient_data' });
+    expect(scoreOf({ ...example, asked: ['a'] }).score).toBeGreaterThan(0);
+    const unsure: Interpretation = { ...aboutWith(example.clarity), categoryIds: [], certainty: 'unsure' };
+    expect(scoreIdea(unsure, { incumbents: [], emerging: [], features: [], audience: [], useCases: [], marketEvidenceIds: [] }, [])).toEqual({
+      score: null,
+      verdict: 'insufficient_data',
+      parts: [],
+    });
   });
 });

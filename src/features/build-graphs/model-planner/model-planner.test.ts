@@ -148,7 +148,7 @@ describe('planning with a model', () => {
     await modelPlanner(model).roots({ ...material, research }, run);
     expect(calls[0]?.prompt).toContain('No rival is described as made for mobile dog groomers');
     expect(calls[0]?.prompt).toContain('That groomers pay.');
-    const unsure = research.map((artifact) => ({ ...artifact, classification: { ...artifact.classification, certainty: 'unsure' } }));
+    const unsure = research.map((artifact) => ({ ...artifact, classification: { ...artifact.classification, certainty: 'unsure' as const } }));
     await modelPlanner(model).roots({ ...material, research: unsure }, run);
     expect(calls[1]?.prompt).not.toContain('That groomers pay.');
   });

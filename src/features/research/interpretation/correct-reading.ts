@@ -1,9 +1,8 @@
 import { ASKED_FROM, openCatalogue, type Category } from '#features/catalogue';
 import { shorten } from '#lib/text.ts';
-import type { Interpretation, Told } from '../analyst.ts';
+import { certaintyIn, type Interpretation, type Told } from '../analyst.ts';
 import { plain } from '../grounding/plain-text.ts';
 import { quotesFrom } from '../grounding/spans.ts';
-import { NOT_SAID } from '../rule-analyst/interpret.ts';
 import { marketsOf, present } from './describe-reading.ts';
 import type { Correction, IdeaInterpretation, Statement } from './schema.ts';
 import type { StoredInterpretation } from './stored-interpretation.ts';
@@ -41,8 +40,8 @@ function withTexts(reading: Interpretation, { user, pain, core_action: action, p
     ...present({ place: place === undefined ? oldPlace : (place ?? undefined), price: price === undefined ? oldPrice : (price ?? undefined) }),
     ...(language ? { language } : {}),
     ...(language === null ? { language: 'und' } : {}),
-    targetUser: user === undefined ? reading.targetUser : (user ?? NOT_SAID),
-    problemStatement: pain === undefined ? reading.problemStatement : (pain ?? NOT_SAID),
+    targetUser: user === undefined ? reading.targetUser : (user ?? ''),
+    problemStatement: pain === undefined ? reading.problemStatement : (pain ?? ''),
     proposedSolution: action === undefined ? reading.proposedSolution : (action ?? ''),
     clarity: {
       user: clear(user, reading.clarity.user),
@@ -57,6 +56,8 @@ function inMarkets(markets: readonly Category[]) {
   return {
     categoryIds: markets.map(({ id }) => id),
     confidence: first ? 1 : 0,
+    certainty: first ? ('sure' as const) : ('unknown' as const),
+    candidates: [],
     category: first?.name ?? 'Market outside the catalogue',
     subcategory: second?.name ?? first?.aliases[0] ?? '',
     ...(first ? { marketType: first.market_type } : {}),
@@ -122,5 +123,6 @@ function describeCorrected(idea: string, before: IdeaInterpretation, reading: In
     asked_for: wanted,
     not_asked_for: unasked,
     markets: correction.markets === undefined ? before.markets : marketsOf(idea, reading, 'rules', quote),
+    certainty: certaintyIn(reading),
   };
 }

@@ -1,7 +1,6 @@
 import { openCatalogue, UNKNOWN_BELOW, wordsFor, type Category } from '#features/catalogue';
-import type { Interpretation } from '../analyst.ts';
+import { certaintyIn, type Interpretation } from '../analyst.ts';
 import { quotesFrom, spanOf, type Span } from '../grounding/spans.ts';
-import { NOT_SAID } from '../rule-analyst/interpret.ts';
 import { chooseMarkets } from '../rule-analyst/markets.ts';
 import { unaskedIn, withoutUnasked } from '../rule-analyst/unasked.ts';
 import type { IdeaInterpretation, MarketReading, SaidBy, Statement, Wish } from './schema.ts';
@@ -37,6 +36,7 @@ export function describeReading(idea: string, reading: Interpretation, own: Inte
     asked_for: wishesOf(reading, analyst, quote),
     not_asked_for: unaskedOf(idea, reading, (text) => state(text, analyst)),
     markets: marketsOf(idea, reading, analyst, quote),
+    certainty: certaintyIn(reading),
   };
 }
 
@@ -44,7 +44,7 @@ type Quote = (text: string) => Span | undefined;
 
 /** Rules may only quote; a model's own words have passed the lock. */
 function stated(text: string | undefined, by: Reader, quote: Quote): Statement | undefined {
-  if (!text || text.startsWith(NOT_SAID)) return undefined;
+  if (!text) return undefined;
   const span = quote(text);
   if (by === 'model') return { text, said_by: by, span: span ?? null };
   return span && { text: span.quote, said_by: by, span };

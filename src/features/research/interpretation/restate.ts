@@ -6,7 +6,7 @@ import { present } from './describe-reading.ts';
 export function restate(described: IdeaInterpretation, idea: string): IdeaInterpretation {
   const quote = quotesFrom(idea);
   const moved = <S extends Statement>(statement: S): S => ({ ...statement, span: statement.span && (quote(statement.span.quote) ?? null) });
-  const { user, pain, core_action, place, price, language, asked_for, not_asked_for, markets } = described;
+  const { user, pain, core_action, place, price, language, asked_for, not_asked_for, markets, certainty } = described;
   const field = (statement: Statement | undefined): Statement | undefined => statement && moved(statement);
   return {
     ...present({
@@ -19,6 +19,7 @@ export function restate(described: IdeaInterpretation, idea: string): IdeaInterp
     }),
     asked_for: asked_for.map(moved),
     not_asked_for: not_asked_for.map(moved),
+    ...(certainty ? { certainty } : {}),
     markets: markets.map((market) => ({ ...market, words: market.words.flatMap((word) => quote(word.quote) ?? []) })),
   };
 }

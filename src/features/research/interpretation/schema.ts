@@ -39,6 +39,8 @@ export const IdeaInterpretation = z.object({
   language: Statement.optional(),
   /** At most three, those that the research is about first. */
   markets: z.array(MarketReading),
+  /** Whether the market is known; what an older version understood does not say. */
+  certainty: z.enum(['sure', 'unsure', 'unknown']).optional(),
 });
 export type IdeaInterpretation = z.output<typeof IdeaInterpretation>;
 

@@ -20,6 +20,8 @@ const Reading = z.object({
   categoryIds: z.array(z.string()),
   confidence: Share,
   remembered: z.array(z.object({ name: z.string(), url: z.string(), why: z.string() })).optional(),
+  certainty: z.enum(['sure', 'unsure', 'unknown']).optional(),
+  candidates: z.array(z.object({ id: z.string(), confidence: Share })).optional(),
   clarity: z.object({ user: Share, problem: Share, solution: Share }),
   askedFor: z.array(z.object({ label: z.string(), featureId: z.string().nullable(), quote: z.string().optional() })),
   unasked: z.array(z.string()).optional(),
@@ -32,5 +34,9 @@ const Reading = z.object({
 }) as unknown as z.ZodType<Interpretation>;
 
 /** What the stages work with, and the same as it is shown. */
-export const storedInterpretation = defineDocument('interpretation', z.object({ reading: Reading, described: IdeaInterpretation }), { version: 1 });
+export const storedInterpretation = defineDocument('interpretation', z.object({ reading: Reading, described: IdeaInterpretation }), {
+  version: 2,
+  // What was stored before was as sure as it had a market.
+  upcasts: { 1: (stored) => stored },
+});
 export type StoredInterpretation = { reading: Interpretation; described: IdeaInterpretation };

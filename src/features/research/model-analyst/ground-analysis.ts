@@ -1,4 +1,5 @@
 import { termsOf } from '#features/catalogue';
+import { coverageOf, coveredShare } from '#lib/coverage.ts';
 import { capital, collapseSpaces, shorten, slugify } from '#lib/text.ts';
 import type { Analysis, Facts, Finding, Interpretation } from '../analyst.ts';
 import { siteOf } from '../grounding/addresses.ts';
@@ -7,7 +8,6 @@ import type { AnalyzeAnswer } from '../prompts/analyze.ts';
 import type { Material } from '../prompts/material.ts';
 import { marketFeatures, sameFeatures, tierOf } from '../rule-analyst/market-features.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
-import { coverageByRival } from '../scoring.ts';
 import { placeOf } from './read-interpretation.ts';
 
 type Named = AnalyzeAnswer['competitors'][number];
@@ -41,7 +41,7 @@ export function groundAnalysis(about: Interpretation, answer: AnalyzeAnswer, mat
     ...marketFeatures({ ...about, askedFor: about.askedFor.filter(({ featureId }) => featureId !== null) }, rivals, findings),
     ...[...own, ...added].map((feature) => featureWith(feature, rivals, material)),
   ]);
-  settleReferences(about, rivals, features, findings);
+  settleReferences(rivals, features);
   return {
     incumbents: rivals.filter((rival) => rival.is_incumbent),
     emerging: rivals.filter((rival) => !rival.is_incumbent),
@@ -209,17 +209,10 @@ const firstOfEach = (features: readonly MarketFeature[]): MarketFeature[] =>
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 /** Rivals name only features that are listed, and how much each covers follows from those. */
-function settleReferences(
-  about: Interpretation,
-  rivals: readonly Competitor[],
-  features: readonly MarketFeature[],
-  findings: readonly Finding[],
-): void {
+function settleReferences(rivals: readonly Competitor[], features: readonly MarketFeature[]): void {
   const ids = new Set(features.map((feature) => feature.id));
-  const asked = features.filter((feature) => feature.asked_for);
-  const coverage = coverageByRival(about, rivals, asked, findings);
   for (const rival of rivals) {
     rival.features = rival.features.filter((id) => ids.has(id));
-    rival.overlap = coverage.get(rival.id) ?? 0;
+    rival.overlap = coveredShare(coverageOf(rival, features));
   }
 }

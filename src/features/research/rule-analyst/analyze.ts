@@ -1,8 +1,8 @@
 import { normaliseText, shorten, slugify } from '#lib/text.ts';
-import type { Analysis, Facts, Finding, Interpretation } from '../analyst.ts';
+import { coverageOf, coveredShare } from '#lib/coverage.ts';
+import { certaintyIn, type Analysis, type Facts, type Finding, type Interpretation } from '../analyst.ts';
 import type { Competitor } from '../schema.ts';
 import { marketTerms, openCatalogue, stemsOf, termsOf, type FeatureTerms } from '#features/catalogue';
-import { coverageByRival } from '../scoring.ts';
 import { marketFeatures, sameFeatures } from './market-features.ts';
 import { domainOf, ownPageOf } from './web-products.ts';
 
@@ -16,8 +16,14 @@ type Rival = Competitor & { relevance: number; place: number; market: string };
 const NEIGHBOUR_PACE = 3;
 type CompanyFacts = Extract<Facts, { kind: 'company' }>;
 
-/** Who is in the market and what they do, from the facts of the findings and from products' own pages. */
+const NOBODY: Analysis = { incumbents: [], emerging: [], features: [], audience: [], useCases: [], marketEvidenceIds: [] };
+
+/**
+ * Who is in the market and what they do, from the facts of the findings and from products' own pages; nobody where the market
+ * is not sure, since they may be no rivals at all.
+ */
 export function analyzeMarket(about: Interpretation, findings: readonly Finding[]): Analysis {
+  if (certaintyIn(about) !== 'sure') return NOBODY;
   const rivals = findings.flatMap(({ id, facts }, place) => (facts?.kind === 'company' ? [companyRival(facts, id, place)] : []));
   addWeb(rivals, about, findings);
   const ranked = interleave(rivals, about.categoryIds);
@@ -30,15 +36,10 @@ export function analyzeMarket(about: Interpretation, findings: readonly Finding[
   for (const rival of all) rival.features = [...new Set(rival.features.map((id) => names.get(id) ?? id))];
   const features = marketFeatures(about, all, findings, names);
   const ids = new Set(features.map((feature) => feature.id));
-  const coverage = coverageByRival(
-    about,
-    all,
-    features.filter((feature) => feature.asked_for),
-    findings,
-  );
   for (const rival of all) {
-    rival.features = rival.features.filter((id) => ids.has(id));
-    rival.overlap = coverage.get(rival.id) ?? 0;
+    const described = features.filter(({ held_by: holders }) => holders.includes(rival.id)).map(({ id }) => id);
+    rival.features = [...new Set([...rival.features.filter((id) => ids.has(id)), ...described])];
+    rival.overlap = coveredShare(coverageOf(rival, features));
   }
   const evidence = all.slice(0, SHOWN).flatMap((rival) => rival.evidence_ids.slice(0, 1));
   return { incumbents, emerging, features, ...peopleAndJobs(about), marketEvidenceIds: [...new Set(evidence)] };
@@ -136,7 +137,7 @@ function peopleAndJobs(about: Interpretation): { audience: string[]; useCases: s
       .sort((left, right) => right.fit - left.fit)
       .map(({ line }) => line);
   const markets = about.categoryIds.flatMap((id) => openCatalogue().category(id) ?? []);
-  const named = about.clarity.user >= 0.9 ? [about.targetUser] : [];
+  const named = about.clarity.user >= 0.9 && about.targetUser ? [about.targetUser] : [];
   const audience = [...named, ...nearest(markets.flatMap((market) => market.audience))].slice(0, SHOWN);
   return { audience: [...new Set(audience)], useCases: nearest(markets.flatMap((market) => market.use_cases)).slice(0, SHOWN) };
 }

@@ -1,14 +1,14 @@
-import { stemsOf } from '#features/catalogue';
+import { marketTerms, rarityOf, stemsOf, termsOf } from '#features/catalogue';
 import { slugify } from '#lib/text.ts';
 import type { Finding, Interpretation } from '../analyst.ts';
 import type { Competitor, MarketFeature } from '../schema.ts';
-import { isDistinctive } from './asked-for.ts';
 import { capital } from './clean-text.ts';
 
-const MOST_OWN = 3;
 const CITED = 8;
 const TABLE_STAKES = 0.6;
 const COMMON = 0.3;
+/** Share of what a wish says, each word by how rare it is, from which a firm's own description says the same. */
+const SAYS_SAME = 0.6;
 
 /** Features whose names are the same words in two markets are one: their ids, each with the id that stands for it. */
 export function sameFeatures(findings: readonly Finding[]): Map<string, string> {
@@ -23,7 +23,7 @@ export function sameFeatures(findings: readonly Finding[]): Map<string, string> 
   return ids;
 }
 
-/** Every feature of the markets found, with who has it among the rivals, and what only the idea asks for. */
+/** Every feature of the markets found and everything else that is asked for, each with the rivals that are recorded with it. */
 export function marketFeatures(
   about: Interpretation,
   rivals: readonly Competitor[],
@@ -31,6 +31,7 @@ export function marketFeatures(
   names: ReadonlyMap<string, string> = sameFeatures(findings),
 ): MarketFeature[] {
   const asked = new Set(about.askedFor.flatMap(({ featureId }) => (featureId ? (names.get(featureId) ?? featureId) : [])));
+  const described = describedBy(rivals, about.categoryIds);
   const known = new Map<string, MarketFeature>();
   for (const { id, facts } of findings) {
     if (facts?.kind !== 'feature') continue;
@@ -40,30 +41,51 @@ export function marketFeatures(
       earlier.evidence_ids = [...new Set([id, ...earlier.evidence_ids])];
       continue;
     }
-    const feature = heldFeature({ id: featureId, name: facts.name, description: facts.description, evidenceId: id }, rivals, asked);
-    if (feature.held_by.length > 0 || feature.asked_for) known.set(featureId, feature);
+    const isAsked = asked.has(featureId);
+    const wishes = about.askedFor.flatMap((wish) => (wish.featureId === facts.featureId ? [wish.quote ?? wish.label] : []));
+    const says = isAsked ? described.some([...phrasesOf(facts.categoryId, facts.featureId), ...wishes]) : new Set<string>();
+    const holders = rivals.filter((rival) => rival.features.includes(featureId) || says.has(rival.id));
+    if (holders.length > 0 || isAsked)
+      known.set(featureId, featureWith({ id: featureId, name: facts.name, description: facts.description }, holders, rivals, isAsked, id));
   }
-  return [...known.values(), ...ownFeatures(about, rivals)].sort(
+  const own = about.askedFor.flatMap(({ label, featureId }) => (featureId === null ? [ownFeature(label, described.some([label]), rivals)] : []));
+  return [...known.values(), ...new Map(own.map((feature) => [feature.id, feature])).values()].sort(
     (left, right) => right.frequency - left.frequency || Number(right.asked_for) - Number(left.asked_for) || left.name.localeCompare(right.name),
   );
 }
 
-type Named = { id: string; name: string; description: string; evidenceId: string };
+type Named = Pick<MarketFeature, 'id' | 'name' | 'description'>;
 
-function heldFeature({ id, name, description, evidenceId }: Named, rivals: readonly Competitor[], asked: ReadonlySet<string>): MarketFeature {
-  const holders = rivals.filter((rival) => rival.features.includes(id));
+function featureWith(
+  named: Named,
+  holders: readonly Competitor[],
+  rivals: readonly Competitor[],
+  isAsked: boolean,
+  evidenceId?: string,
+): MarketFeature {
   const frequency = rivals.length > 0 ? holders.length / rivals.length : 0;
+  const looked = holders.length > 0 || evidenceId ? holders : rivals;
   return {
-    id,
-    name,
-    description,
+    ...named,
     tier: tierOf(frequency),
     frequency,
-    held_by: holders.map((holder) => holder.id),
-    asked_for: asked.has(id),
-    evidence_ids: [evidenceId, ...holders.flatMap((holder) => holder.evidence_ids.slice(0, 1))],
+    held_by: holders.map(({ id }) => id),
+    asked_for: isAsked,
+    evidence_ids: [...new Set([...(evidenceId ? [evidenceId] : []), ...looked.flatMap((rival) => rival.evidence_ids.slice(0, 1))])].slice(
+      0,
+      evidenceId ? undefined : CITED,
+    ),
   };
 }
+
+/** What the idea asks for in words that no feature of a market stands for: it is recorded of those whose own description says it. */
+const ownFeature = (label: string, says: ReadonlySet<string>, rivals: readonly Competitor[]): MarketFeature =>
+  featureWith(
+    { id: slugify(label, 48) || 'asked-for', name: capital(label), description: 'In the words of the idea.' },
+    rivals.filter(({ id }) => says.has(id)),
+    rivals,
+    true,
+  );
 
 export function tierOf(frequency: number): MarketFeature['tier'] {
   if (frequency >= TABLE_STAKES) return 'table_stakes';
@@ -71,27 +93,20 @@ export function tierOf(frequency: number): MarketFeature['tier'] {
   return frequency > 0 ? 'rare' : 'only_this_idea';
 }
 
-/** What the idea asks for beyond the market's whole vocabulary; its evidence is the rivals that were looked at and lack it. */
-function ownFeatures(about: Interpretation, rivals: readonly Competitor[]): MarketFeature[] {
-  return distinctiveClauses(about).map((label) => ({
-    id: slugify(label, 48),
-    name: capital(label),
-    description: `Asked for by the idea; not among the features known of ${rivals
-      .slice(0, 2)
-      .map(({ name }) => name)
-      .join(' or ')}.`,
-    tier: 'only_this_idea',
-    frequency: 0,
-    held_by: [],
-    asked_for: true,
-    evidence_ids: [...new Set(rivals.flatMap((rival) => rival.evidence_ids.slice(0, 1)))].slice(0, CITED),
-  }));
+function phrasesOf(market: string, id: string): string[] {
+  const feature = marketTerms(market)?.features.find((entry) => entry.feature.id === id)?.feature;
+  return feature ? [feature.name, ...feature.terms] : [];
 }
 
-/** The clauses of the idea that no feature of its markets stands for. */
-function distinctiveClauses(about: Interpretation): string[] {
-  return about.askedFor
-    .filter(({ label, featureId }) => featureId === null && isDistinctive(label, about.categoryIds))
-    .map(({ label }) => label)
-    .slice(0, MOST_OWN);
+/** Which rivals' own descriptions say one of some phrases; what the whole market speaks of tells none of them from another. */
+function describedBy(rivals: readonly Competitor[], markets: readonly string[]): { some(phrases: readonly string[]): Set<string> } {
+  const core = new Set(markets.flatMap((id) => [...(marketTerms(id)?.core ?? [])]));
+  const lines = rivals.map(({ id, description }) => ({ id, said: new Set([...termsOf(description), ...stemsOf(description)]) }));
+  const says = (phrase: string, said: ReadonlySet<string>): boolean => {
+    const terms = termsOf(phrase).filter((term) => !core.has(term));
+    const mass = (of: readonly string[]): number => of.reduce((sum, term) => sum + rarityOf(term), 0);
+    const whole = mass(terms);
+    return terms.length >= 2 && whole > 0 && mass(terms.filter((term) => said.has(term))) >= SAYS_SAME * whole;
+  };
+  return { some: (phrases) => new Set(lines.filter(({ said }) => phrases.some((phrase) => says(phrase, said))).map(({ id }) => id)) };
 }

@@ -21,11 +21,12 @@ export type Markets = { answer: CatalogueAnswer; confidence: number; categories:
  * The markets an idea touches: one, or two when it truly spans both; none when the catalogue knows none. What it says that
  * it does without, it does not ask for.
  * @param told what its user has put right
+ * @param except ids of markets that are not meant
  */
-export function chooseMarkets(written: string, told: Told = {}): Markets {
+export function chooseMarkets(written: string, told: Told = {}, except: readonly string[] = []): Markets {
   const text = readable(written);
   const asks = told.askedFor?.join('. ') ?? (told.unasked?.length === 0 ? text : withoutUnasked(text));
-  const searched = searchMarkets(text, asks, told);
+  const searched = searchMarkets(text, asks, told, except);
   const isUnwanted = unwantedAmong(told.unasked ?? unaskedIn(text).things.map(({ quote }) => quote), asks);
   const features = searched.features.map((entry) =>
     isUnwanted(entry.feature.name, { market: entry.category.id, id: entry.feature.id }) ? { ...entry, certainty: 0, clause: '' } : entry,
@@ -33,10 +34,10 @@ export function chooseMarkets(written: string, told: Told = {}): Markets {
   return marketsIn({ ...searched, features }, text, told);
 }
 
-function searchMarkets(text: string, asks: string, { markets }: Told): CatalogueAnswer {
+function searchMarkets(text: string, asks: string, { markets }: Told, except: readonly string[]): CatalogueAnswer {
   if (markets && markets.length > 0) return openCatalogue().search(text, { asks, markets });
   const said = text.replace(OWN_NAME, '').replace(MODEL, (_, name: string, rest: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}${rest}`);
-  const options = { limit: LOOKED_AT, ...(asks === text ? {} : { asks }) };
+  const options = { limit: LOOKED_AT, ...(asks === text ? {} : { asks }), ...(except.length > 0 ? { except } : {}) };
   return withoutAnalogy(said, options) ?? openCatalogue().search(said, options);
 }
 
@@ -68,7 +69,7 @@ const ANALOGY = new RegExp(
 );
 
 /** "Uber for dog walkers" is about dog walkers: the product named is a manner of speaking when what follows is a market of its own. */
-function withoutAnalogy(text: string, options: { limit: number; asks?: string }): CatalogueAnswer | undefined {
+function withoutAnalogy(text: string, options: { limit: number; asks?: string; except?: readonly string[] }): CatalogueAnswer | undefined {
   const match = ANALOGY.exec(text);
   const rest = match?.[2];
   if (!match || !rest || /\bbut for\b/i.test(match[0])) return undefined;

@@ -3,6 +3,7 @@ import { openCatalogue } from '#features/catalogue';
 import { ContentlessIdea, type Analysis, type Finding, type Interpretation, type Synthesis } from '../analyst.ts';
 import { scoreIdea } from '../scoring.ts';
 import { lockAnalysis, lockSynthesis } from '../evidence-lock.ts';
+import { coverageOf, coveredShare } from '#lib/coverage.ts';
 import { ruleAnalyst } from './rule-analyst.ts';
 
 const analyst = ruleAnalyst();
@@ -76,19 +77,6 @@ async function research(idea: string, more: Finding[] = []): Promise<Report> {
 
 const rivalsOf = ({ incumbents, emerging }: Analysis) => [...incumbents, ...emerging];
 
-function sentencesOf({ synthesis }: Report): string[] {
-  const { recommendation, whitespaces, evidenceAgainst, assumptions, nextSteps, phase1, phase2 } = synthesis;
-  return [
-    recommendation.rationale,
-    ...[...recommendation.reasons_for, ...recommendation.reasons_against, ...evidenceAgainst].map(({ text }) => text),
-    ...recommendation.parts.map(({ explanation }) => explanation),
-    ...whitespaces.flatMap((gap) => [gap.title, gap.description]),
-    ...assumptions.flatMap((entry) => [entry.text, entry.why_it_matters]),
-    ...nextSteps.flatMap((step) => [step.title, step.how, step.success_signal]),
-    ...[...phase1, ...phase2].map(({ reason }) => reason),
-  ];
-}
-
 describe('interpret', () => {
   it.each([
     'make something cool',
@@ -117,214 +105,60 @@ describe('interpret', () => {
     expect((await interpret(text)).normalizedIdea.length).toBeGreaterThan(5);
   });
 
-  it('reads who it is for, what hurts and what it does', async () => {
-    const about = await interpret(GROCERIES);
-    expect(about).toMatchObject({ language: 'en', shortTitle: 'Learning Shopping List', categoryIds: ['grocery-lists'], marketType: 'b2c' });
-    expect(about.targetUser).toContain('ouples');
-    expect(about.problemStatement).toContain('buy milk twice');
-    expect(about.proposedSolution).toMatch(/^Learns what we buy/);
-    expect(about.askedFor).toContainEqual(expect.objectContaining({ label: 'learns what we buy at the supermarket', featureId: null }));
+  const said = ({ targetUser, problemStatement, proposedSolution, place, price, askedFor, unasked = [] }: Interpretation): string[] =>
+    [targetUser, problemStatement, proposedSolution, place, price, ...unasked, ...askedFor.map(({ quote }) => quote)].filter(
+      (text) => text !== undefined && text !== '',
+    ) as string[];
+
+  it.each([
+    GROCERIES,
+    DENTISTS,
+    'Meine Mutter vergisst ihre Tabletten. Ich möchte eine App, die sie erinnert und mir Bescheid gibt.',
+    'i teach piano to 30 kids. parents pay late, kids dont practise. one app for schedule + payments + practice log w/ stickers??',
+    'Minha mãe tem uma padaria e joga fora pão todo dia, queria prever quanto assar pelo tempo',
+    'Things I need as a fantasy novelist:\n- write long manuscripts in scenes\n- a timeline of who knows which secret',
+  ])('says nothing but what stands in the idea: %s', async (idea) => {
+    const about = await interpret(idea);
+    for (const text of said(about)) expect(idea).toContain(text);
+    expect(about.proposedSolution).not.toBe('');
+  });
+
+  it('leaves empty what is not said', async () => {
+    const about = await interpret('split restaurant bills by item after scanning the receipt');
+    expect(about).toMatchObject({ targetUser: '', problemStatement: '', productName: null });
   });
 
   it.each([
-    ['AI meal planner for parents of picky kids', 'AI Dinner Planner'],
-    ['An offline hiking map for families', 'Offline Hiking Map'],
-    ['I hear birds on my walk and want to know who sings. Record ten seconds and tell me.', 'Bird Identification'],
-    // A long story mentions photos, parents and a studio by the way.
-    [
-      'I own a nursery with sixty kids. Parents sign in on paper, teachers write daily notes by hand, I chase fees every month, and everybody asks for photos of the day.',
-      'Nursery Management',
-    ],
-    ["Je fais de l'animation 2D image par image, seule, pour des courts métrages. Les logiciels de studio sont hors de prix.", '2d Animation'],
-  ])('calls “%s” %s', async (idea, expected) => {
-    expect((await interpret(idea)).shortTitle).toBe(expected);
+    ['Small tools for people who bake sourdough at home', 'people who bake sourdough at home'],
+    ['A rota for nurses in small hospitals', 'nurses in small hospitals'],
+    ['An app for dentists that fills cancelled appointments', 'dentists'],
+    ["I'm a piano tuner in Leeds with 600 customers on index cards. Nobody remembers when their piano was last done", 'piano tuner'],
+    ['I want to learn how clocks work', ''],
+    ['Eine App für Imker, die Waagen ausliest', 'Imker'],
+  ])('reads whom “%s” is for', async (idea, user) => {
+    expect((await interpret(idea)).targetUser).toBe(user);
   });
 
-  it('leaves German nouns as they are written', async () => {
-    const about = await interpret('Meine Mutter vergisst ihre Tabletten. Eine App, die sie erinnert und mir Bescheid gibt.');
-    expect(about.oneLineSummary).toContain('for Mutter');
-  });
-
-  it('finds whom an idea is for by who runs it, not by what it takes', async () => {
-    const piano = await interpret(
-      'i teach piano to 30 kids. parents pay late, kids dont practise. one app for schedule + payments + practice log w/ stickers??',
-    );
-    expect(piano.targetUser).toMatch(/teach piano/);
-    expect(piano.proposedSolution).toContain('One app for schedule, payments, practice log with stickers');
-    const bank = await interpret(
-      'our food bank coordinates 80 volunteers with a spreadsheet, shifts stay empty and nobody knows who has the training',
-    );
-    expect(bank.targetUser).toBe('A food bank');
-  });
-
-  it('asks nobody to keep up what the product does by itself', async () => {
-    const { synthesis } = await research(
-      'Our procurement team misses renewals. A tool that finds unused seats from SSO logs and warns before renewal.',
-    );
-    expect(synthesis.assumptions.map(({ id }) => id)).not.toContain('log');
-    expect(JSON.stringify(synthesis.assumptions)).toContain('people in procurement teams');
-  });
-
-  it('takes what follows an introduction for the matter, the names in it too', async () => {
-    const idea = 'Small trucking firm, 12 trucks. Drivers send photos of delivery notes by WhatsApp, the office types them into invoices';
-    const { about, findings, analysis, synthesis } = await research(idea);
-    expect(about.problemStatement).toMatch(/^Drivers send photos/);
-    expect(lockSynthesis(synthesis, analysis, findings, idea)).toMatchObject({ fabricated: 0, unsupported: 0 });
-  });
-
-  it.each([
-    ['Window cleaner with 300 regular customers: I need rounds and a text the night before', 'window cleaners with 300 regular customers'],
-    ['Physiotherapists hand out exercise sheets on paper; patients forget them', 'physiotherapists'],
-  ])('speaks of them as many: “%s”', async (idea, whom) => {
-    expect(JSON.stringify((await research(idea)).synthesis.assumptions)).toContain(whom);
-  });
-
-  it.each([
-    'A budgeting app for couples who keep separate accounts but share rent and groceries',
-    'I sell knitting patterns as PDFs and spend evenings chasing people who share the files',
-  ])('sees no two sides in what is paid or done today: “%s”', async (idea) => {
-    expect((await research(idea)).synthesis.assumptions.map(({ id }) => id)).not.toContain('sides');
-  });
-
-  it.each([
-    'I never keep up a habit longer than two weeks. An app that shows my streak and nudges me.',
-    'Our support mails sit in one shared inbox and two of us answer the same customer.',
-    'I want to stop smoking and need something on the phone for the first weeks of cravings.',
-    'Cocktails at home: tell me what I can mix from the bottles I own.',
-    "Sales calls are recorded and never used; all the good objection handling lives in Priya's head.",
-    'For diabetics: log sugar, insulin and meals and see patterns.',
-  ])('says nothing that its own sources do not bear out: “%s”', async (idea) => {
-    const { about, findings } = await research(idea);
-    const analysis = lockAnalysis(await analyst.analyze(about, findings, stage, { strict: false }), findings, idea);
-    const synthesis = lockSynthesis(await analyst.synthesize(about, analysis.value, findings, stage), analysis.value, findings, idea);
-    expect([analysis.fabricated, analysis.unsupported, synthesis.fabricated, synthesis.unsupported]).toEqual([0, 0, 0, 0]);
-  });
-
-  it('takes a long wait for a pain', async () => {
-    const about = await interpret('New hires wait two weeks for laptop, badge and accounts because HR, IT and facilities each keep their own list');
-    expect(about.clarity.problem).toBeGreaterThan(0.4);
-  });
-
-  it('takes who says it for whom, and a wish for no pain', async () => {
-    const listed = await interpret(
-      'Things I need as a fantasy novelist:\n- write long manuscripts in scenes\n- a timeline of who knows which secret',
-    );
-    expect(listed.targetUser).toBe('A fantasy novelist');
-    expect(listed.proposedSolution).not.toMatch(/novelist/i);
-    const wished = await interpret('I clean pools. Route and chemical readings on the phone. Voice or photo of the test strip would be sick.');
-    expect(wished.problemStatement).not.toMatch(/sick/);
-    const ticket = await interpret('Flaky tests make developers press re-run. Something scoring each test and opening a ticket for the right team.');
-    expect(ticket.targetUser).not.toMatch(/team/i);
-  });
-
-  it.each([
-    ['Small law firms lose hours because billing time is reconstructed at month end', 'Small law firms'],
-    ['Restaurant bills get lost on the way to the accountant', ''],
-    ["People who bake sourdough want to swap starters and rate each other's crumb", 'People who bake sourdough'],
-    ['People with allergies never know what is in a dish', 'People with allergies'],
-    ['Something for people who want to stop smoking', 'People who want to stop smoking'],
-    ['Our church hands out paper sign-up sheets for volunteers and nobody turns up', 'Volunteers'],
-    ['Window cleaner, 480 houses on a four and eight weekly mix. I text them the night before and knock for money', 'A window cleaner'],
-    ["I'm a piano tuner in Leeds with 600 customers on index cards. Nobody remembers when their piano was last done", 'A piano tuner'],
-    ['I am a bit lost on paper and water bills. They come late and I pay them twice', ''],
-    ['Regional grocer with 40 stores in Finland. Packs are turned each morning to find dates', 'A regional grocer with 40 stores in Finland'],
-    ['We run a 14-room guesthouse in Galway. Two booking sites, our own website, and the telephone', 'People who run a 14-room guesthouse in Galway'],
-    ['Butter went up 40%, and I make bespoke shopfittings and am owed money. Who pays late should be reminded', ''],
-    ['We are seven mechanical engineers on a shared drive. Twice the wrong drawing went to the mill', 'Seven mechanical engineers'],
-    ['Étudiante en maths à Lyon, je cherche des élèves de lycée pour donner des cours après 17 h', 'Étudiante en maths à Lyon'],
-    ['I think while walking the dog. By the time I am home the thought is gone, and voice memos are twenty minutes long', ''],
-  ])('reads whom "%s" is about', async (idea, user) => {
-    const { targetUser } = await interpret(idea);
-    expect(targetUser.startsWith('Not said') ? '' : targetUser).toBe(user);
-  });
-
-  it('takes what stands after "Needs:" for what is asked', async () => {
-    const told =
-      'We play silence from midnight to four. Needs: shows recorded at home and uploaded, a log of the tracks for the royalties people. One Linux box';
-    expect((await interpret(told)).proposedSolution).toMatch(/recorded at home and uploaded/);
-  });
-
-  it('is called after its writer where no market gives it a name', async () => {
-    const told = 'Weathervane keeper, three towers. The storks sit on them and the brass creaks at night, and nobody climbs up in winter';
-    expect((await interpret(told)).shortTitle).toBe('Weathervane Keeper Tool');
-  });
-
-  it('reads “a printed book for the family” as no product for the family', async () => {
-    const about = await interpret(
-      'My grandmother tells her life into the phone, one question a week. At the end it makes a printed book for the family.',
-    );
-    expect(about.categoryIds).toEqual(['life-stories']);
-    expect(about.askedFor.map(({ featureId }) => featureId)).toContain('printed-memoir');
-  });
-
-  it('makes nobody’s wife a kind of people or a title', async () => {
-    const about = await interpret(
-      'My wife makes video courses on watercolor. She wants to sell courses and a monthly membership with live feedback on paintings.',
-    );
-    expect(about.targetUser).toBe('My wife');
-    expect(about.shortTitle).not.toMatch(/wife/i);
-  });
-
-  it('takes one word of a longer phrase, however rare, for no wish', async () => {
-    const told =
-      'My mother looks after my grandfather and we three siblings never know who goes there on which day, nor which medicines he was given';
-    const asked = (await interpret(told)).askedFor.map(({ featureId }) => featureId);
-    expect(asked).toContain('medication-log');
-    expect(asked).not.toContain('facility-search');
-    expect(asked).not.toContain('senior-locator');
-  });
-
-  it('is as sure of a market when the product has a made-up name', async () => {
+  it('is as sure of a market when the product has a made-up name, and takes the name', async () => {
     const plain = await interpret('A password manager for small teams that shares logins without showing them');
     const named = await interpret('A password manager for small teams that shares logins without showing them, called Zorbly');
     expect(named.categoryIds).toEqual(plain.categoryIds);
     expect(Math.abs(named.confidence - plain.confidence)).toBeLessThan(0.1);
+    expect([plain.productName, named.productName, named.shortTitle]).toEqual([null, 'Zorbly', 'Zorbly']);
   });
 
-  it('tells what an idea adds from what its market exists for', async () => {
+  it('is sure of what its market exists for, and says what is asked for in the market’s words or its own', async () => {
     const about = await interpret('A shared grocery list that learns what a household runs out of');
-    expect(about).toMatchObject({
-      shortTitle: 'Learning Grocery List',
-      oneLineSummary: 'A shared grocery list that learns what a household runs out of',
-      targetUser: 'Households',
-      askedFor: [
-        { label: 'Real-time sharing', featureId: 'real-time-sharing' },
-        { label: 'learns what a household runs out of', featureId: null },
-      ],
-    });
+    expect(about).toMatchObject({ certainty: 'sure', candidates: [], categoryIds: ['grocery-lists'], language: 'en' });
+    expect(about.askedFor.map(({ featureId }) => featureId)).toContain('real-time-sharing');
   });
 
-  it.each([
-    [
-      'I run a three-chair barber shop and every Saturday four people do not turn up, I want them to pay a little up front',
-      'do not turn up',
-      'up front',
-    ],
-    ['Minha mãe tem uma padaria e joga fora pão todo dia, queria prever quanto assar pelo tempo', 'joga fora pão', 'prever'],
-    ['Wir sind eine Schreinerei und die Stunden stehen auf Zetteln, ich will wissen, was jede Küche gekostet hat', 'Zetteln', 'Küche'],
-  ])('parts what is so from what is wished for within a sentence: %s', async (idea, problem, solution) => {
-    const about = await interpret(idea);
-    expect(about.problemStatement).toContain(problem);
-    expect(about.problemStatement).not.toContain(solution);
-    expect(about.proposedSolution).toContain(solution);
-  });
-
-  it('names no idea after the small words of another language', async () => {
-    const about = await interpret(
-      'Wir sind ein Schreinerbetrieb mit acht Leuten, am Monatsende rechne ich zwei Tage lang nach, was jede Treppe wirklich gekostet hat',
-    );
-    expect(about.shortTitle).not.toMatch(/^Wir\b/);
-  });
-
-  it('takes a situation told before a wish for the problem', async () => {
-    const about = await interpret(DENTISTS);
-    expect(about.problemStatement).toContain('three programs');
-    expect(about.proposedSolution).toContain('place in the browser');
-    expect(about.targetUser).toContain('ental office');
-  });
-
-  it('says so when nobody is named', async () => {
-    expect((await interpret('split restaurant bills by item after scanning the receipt')).targetUser).toMatch(/^Not said/);
+  it('is not sure where the catalogue knows little, and judges by no market then', async () => {
+    const { about, analysis, synthesis } = await research('A pendulum that apologises to the floor of lighthouses every equinox');
+    expect(about.certainty).not.toBe('sure');
+    expect(about.categoryIds).toEqual([]);
+    expect(analysis).toMatchObject({ incumbents: [], emerging: [], features: [] });
+    expect(synthesis).toMatchObject({ phase1: [], phase2: [], nextSteps: [], recommendation: { score: null, verdict: 'insufficient_data' } });
   });
 
   it.each([
@@ -335,12 +169,20 @@ describe('interpret', () => {
   ])('finds the market of an idea in %s', async (language, idea, market) => {
     const about = await interpret(idea);
     expect(about.language).toBe(language);
-    expect(about.categoryIds[0]).toBe(market);
+    expect([...about.categoryIds, ...(about.candidates ?? []).map(({ id }) => id)][0]).toBe(market);
   });
 
-  it('cleans rambling, bullets and common misspellings without adding anything', async () => {
-    const { normalizedIdea } = await interpret('so basically um i wanna track  recieved packages!!!\n- scan teh label\n- remind ppl');
-    expect(normalizedIdea).toBe('I want to track received packages. Scan the label. Remind people.');
+  it.each([
+    'I never keep up a habit longer than two weeks. An app that shows my streak and nudges me.',
+    'Our support mails sit in one shared inbox and two of us answer the same customer.',
+    'Cocktails at home: tell me what I can mix from the bottles I own.',
+    "Sales calls are recorded and never used; all the good objection handling lives in Priya's head.",
+    'For diabetics: log sugar, insulin and meals and see patterns.',
+  ])('says nothing that its own sources do not bear out: “%s”', async (idea) => {
+    const { about, findings } = await research(idea);
+    const analysis = lockAnalysis(await analyst.analyze(about, findings, stage, { strict: false }), findings, idea);
+    const synthesis = lockSynthesis(await analyst.synthesize(about, analysis.value, findings, stage), analysis.value, findings, idea);
+    expect([analysis.fabricated, analysis.unsupported, synthesis.fabricated, synthesis.unsupported]).toEqual([0, 0, 0, 0]);
   });
 });
 
@@ -369,11 +211,23 @@ describe('analyze', () => {
     }
   });
 
-  it('marks what no market knows as only of this idea', async () => {
-    const { analysis } = await research(GROCERIES);
-    const own = analysis.features.filter((feature) => feature.tier === 'only_this_idea');
-    expect(own.map(({ name }) => name)).toEqual(['Learns what we buy at the supermarket']);
-    expect(rivalsOf(analysis).every((rival) => rival.overlap < 1)).toBe(true);
+  it('lists what the idea asks for in its own words, and what a firm says of itself counts', async () => {
+    const idea = 'A shared grocery list for families that compares supermarket prices and reads recipes aloud while cooking';
+    const { about, analysis } = await research(idea);
+    const own = about.askedFor.filter(({ featureId }) => featureId === null);
+    for (const { label } of own) expect(analysis.features.map(({ name }) => name.toLowerCase())).toContain(label.toLowerCase());
+    for (const rival of rivalsOf(analysis)) expect(rival.overlap).toBe(coveredShare(coverageOf(rival, analysis.features)));
+  });
+
+  it('takes a firm to have what its own description says', async () => {
+    const page = webPage(
+      'https://milkmind.app/',
+      'MilkMind | The shopping list that thinks',
+      'A grocery list that reads recipes aloud while cooking.',
+    );
+    const { analysis } = await research('A shared grocery list, it should read recipes aloud while cooking', [page]);
+    const own = analysis.features.find(({ name }) => /aloud/i.test(name));
+    expect(own?.held_by).toEqual(['milkmind-app']);
   });
 
   it('adds a page of a known product to that product', async () => {
@@ -426,18 +280,10 @@ describe('synthesize', () => {
     expect(synthesis.recommendation).toMatchObject({ score, verdict, parts });
   });
 
-  it('lets no sentence stand under an idea of another market', async () => {
-    const [left, right] = await Promise.all([research(GROCERIES), research(DENTISTS)]);
-    const other = new Set(sentencesOf(right));
-    expect(sentencesOf(left).filter((sentence) => other.has(sentence))).toEqual([]);
-  });
-
-  it('ties next steps to assumptions and sets numbers to go by', async () => {
+  it('has next steps only for what can be looked up, tied to what is assumed', async () => {
     const { synthesis } = await research(DENTISTS);
     const assumptions = new Set(synthesis.assumptions.map(({ id }) => id));
-    expect(synthesis.nextSteps.length).toBeGreaterThanOrEqual(3);
     for (const step of synthesis.nextSteps) expect(assumptions).toContain(step.assumption_id);
-    expect(synthesis.nextSteps.filter((step) => /\d/.test(step.success_signal)).length).toBeGreaterThanOrEqual(3);
   });
 
   it('puts each feature into one phase and at most seven into the first', async () => {

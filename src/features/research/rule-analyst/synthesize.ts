@@ -1,119 +1,237 @@
-import { listOf } from '#lib/text.ts';
-import type { Analysis, Finding, Interpretation, Synthesis } from '../analyst.ts';
-import { isPaid } from '../pricing.ts';
-import type { Cited, Recommendation, Whitespace } from '../schema.ts';
-import { namesOf, SAID_FROM, scoreIdea, type Score } from '../scoring.ts';
-import { evidenceAgainst } from './against.ts';
-import { doubtsOf, type Doubt } from './assumptions.ts';
-import { buildPlan } from './build-plan.ts';
-import { gapsOf } from './gaps.ts';
-import { inline } from './clean-text.ts';
-import { cite, landscapeOf, nearestNames, type Landscape } from './landscape.ts';
+import { coverageInWords, coverageOf } from '#lib/coverage.ts';
+import { count, listOf, slugify } from '#lib/text.ts';
+import { certaintyIn, type Analysis, type Finding, type Interpretation, type Synthesis } from '../analyst.ts';
+import { isFree, isPaid, pricingWords } from '../pricing.ts';
+import type { BuildItem, Cited, Competitor, MarketFeature, Whitespace } from '../schema.ts';
+import { namesOf, scoreIdea, type Score } from '../scoring.ts';
+import { inline, quoted } from './clean-text.ts';
 
 const REASONS = 3;
-const STEPS = 5;
-const UNSURE = 0.5;
-/** Gaps that the idea itself steps into, not merely its market. */
-const ASKED_GAP = /^(?:own|scarce|together|topic|audience)-/;
+const GAPS = 6;
+const LOOKED_UP = 2;
+const FIRST = 7;
+const LATER = 8;
+const STAKES = 3;
+/** Share of the rivals up to which something is scarce. */
+const SCARCE = 0.25;
 
-/** What follows from the evidence for an idea, every sentence with what it rests on. */
+type Land = { about: Interpretation; rivals: readonly Competitor[]; analysis: Analysis; asked: readonly MarketFeature[]; market: string };
+
+const NOTHING: Omit<Synthesis, 'recommendation'> = { whitespaces: [], evidenceAgainst: [], assumptions: [], nextSteps: [], phase1: [], phase2: [] };
+
+/** What follows from the evidence for an idea, every sentence with what it rests on; nothing where its market is not sure. */
 export function synthesizeReport(about: Interpretation, analysis: Analysis, findings: readonly Finding[]): Synthesis {
-  const land = landscapeOf(about, analysis, findings);
-  const whitespaces = gapsOf(land);
-  const against = evidenceAgainst(land);
-  const doubts = doubtsOf(land);
   const score = scoreIdea(about, analysis, findings);
+  if (certaintyIn(about) !== 'sure')
+    return { ...NOTHING, recommendation: { ...score, rationale: notSure(about), reasons_for: [], reasons_against: [] } };
+  const asked = analysis.features.filter((feature) => feature.asked_for);
+  const rivals = [...analysis.incumbents, ...analysis.emerging].sort(
+    (left, right) => coverageOf(right, asked).has - coverageOf(left, asked).has || right.overlap - left.overlap,
+  );
+  const land: Land = { about, rivals, analysis, asked, market: inline(about.category) };
+  const against = againstOf(land);
   return {
-    recommendation: recommend(land, score, whitespaces, against),
-    whitespaces,
+    recommendation: {
+      ...score,
+      rationale: rationaleOf(land, score),
+      reasons_for: reasonsFor(land).slice(0, REASONS),
+      reasons_against: against.slice(0, REASONS),
+    },
+    whitespaces: gapsOf(land),
     evidenceAgainst: against,
-    assumptions: doubts.map(({ assumption }) => assumption),
-    nextSteps: stepsOf(doubts),
+    ...openQuestions(land),
     ...buildPlan(land),
   };
 }
 
-function recommend(land: Landscape, score: Score, gaps: readonly Whitespace[], against: readonly Cited[]): Recommendation {
-  const reasonsFor = [
-    ...gaps.filter((gap) => ASKED_GAP.test(gap.id)).map((gap): Cited => ({ text: gap.description, evidence_ids: gap.evidence_ids })),
-    ...demandReasons(land),
-  ].slice(0, REASONS);
-  return { ...score, rationale: rationaleOf(land, score, gaps, against), reasons_for: reasonsFor, reasons_against: against.slice(0, REASONS) };
+const notSure = ({ candidates = [] }: Interpretation): string =>
+  candidates.length > 0 ? 'Nothing is scored: it is not certain which market is meant.' : 'Nothing is scored: Groundwork does not know this market.';
+
+/** What several things and rivals rest on, each once; three of a thing's sources are enough. */
+const cite = (...lists: readonly (readonly { evidence_ids: readonly string[] }[])[]): string[] => [
+  ...new Set(lists.flatMap((list) => list.flatMap((entry) => entry.evidence_ids.slice(0, 3)))),
+];
+
+const namesIn = (features: readonly MarketFeature[]): string => listOf(features.map(({ name }) => quoted(name)));
+const holdersOf = ({ rivals }: Land, { held_by: ids }: MarketFeature): Competitor[] => rivals.filter(({ id }) => ids.includes(id));
+const isHeld = ({ held_by: holders }: MarketFeature): boolean => holders.length > 0;
+const have = (rivals: readonly unknown[]): string => (rivals.length === 1 ? 'has' : 'have');
+
+function rationaleOf(land: Land, { score }: Score): string {
+  const { asked, market, rivals } = land;
+  const [nearest] = rivals;
+  if (!nearest) return `No rival is known in ${market}.`;
+  const covered = coverageInWords(coverageOf(nearest, asked));
+  const near = `The nearest of ${count(rivals.length, 'rival')} shown in ${market} is ${nearest.name}${covered ? `: ${covered}` : ''}.`;
+  if (score !== null) return near;
+  const open = asked.filter((feature) => !isHeld(feature)).length;
+  return open > 0
+    ? `${near} Nothing is scored: too little of what you ask for is recorded of companies.`
+    : `${near} Nothing is scored: too little was found.`;
 }
 
-function demandReasons(land: Landscape): Cited[] {
-  const paid = land.rivals.filter(isPaid);
-  const fresh = land.emerging;
-  const reasons: Cited[] = [];
-  if (paid.length >= 3)
-    reasons.push({
-      text: `People pay in ${land.market}: ${paid.length} of ${land.total} charge, among them ${namesOf(paid)}.`,
-      evidence_ids: cite(paid.slice(0, 4)),
+function reasonsFor(land: Land): Cited[] {
+  const { asked, rivals, market, analysis } = land;
+  const paid = rivals.filter(isPaid);
+  const scarce = asked.filter((feature) => isHeld(feature) && feature.frequency <= SCARCE);
+  return [
+    ...scarce.map((feature) => {
+      const holders = holdersOf(land, feature);
+      return {
+        text: `Of ${rivals.length} rivals only ${namesOf(holders)} ${have(holders)} ${quoted(feature.name)}.`,
+        evidence_ids: cite([feature], holders),
+      };
+    }),
+    ...(paid.length >= 3
+      ? [
+          {
+            text: `People pay in ${market}: ${paid.length} of the ${rivals.length} rivals charge, among them ${namesOf(paid)}.`,
+            evidence_ids: cite(paid.slice(0, 4)),
+          },
+        ]
+      : []),
+    ...(analysis.emerging.length >= 2
+      ? [{ text: `${namesOf(analysis.emerging)} entered ${market} as challengers.`, evidence_ids: cite(analysis.emerging.slice(0, 4)) }]
+      : []),
+  ];
+}
+
+/** What the evidence says against an idea, the heaviest first. */
+function againstOf(land: Land): Cited[] {
+  const { asked, rivals, analysis, market } = land;
+  const full = rivals.filter((rival) => asked.length > 0 && coverageOf(rival, asked).has === asked.length);
+  const stakes = analysis.features.filter((feature) => feature.tier === 'table_stakes' && !feature.asked_for).slice(0, STAKES);
+  const free = rivals.filter(isFree);
+  const dated = analysis.incumbents.filter(({ founded }) => founded !== null).sort((left, right) => (left.founded ?? 0) - (right.founded ?? 0));
+  const [oldest] = dated;
+  return [
+    ...(full.length > 0
+      ? [{ text: `${namesOf(full)} already ${have(full)} everything you ask for.`, evidence_ids: cite(full.slice(0, 3), asked) }]
+      : []),
+    ...(free.length > 0
+      ? [{ text: `${namesOf(free)} can be had without paying (${pricingWords(free[0]?.pricing ?? '')}).`, evidence_ids: cite(free.slice(0, 3)) }]
+      : []),
+    ...(stakes.length > 0 ? [{ text: `Most rivals have ${namesIn(stakes)}, which you do not ask for.`, evidence_ids: cite(stakes) }] : []),
+    ...(oldest && analysis.incumbents.length >= 3
+      ? [
+          {
+            text: `${count(analysis.incumbents.length, 'established rival')} ${analysis.incumbents.length === 1 ? 'is' : 'are'} in ${market}, ${oldest.name} since ${oldest.founded}.`,
+            evidence_ids: cite([oldest], analysis.incumbents.slice(0, 3)),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What is asked for and recorded of few, then of nobody that is known, then together in no rival. */
+function gapsOf(land: Land): Whitespace[] {
+  const { asked, rivals } = land;
+  if (rivals.length === 0) return [];
+  const gap = (id: string, title: string, description: string, features: readonly MarketFeature[], cited: readonly Competitor[]): Whitespace => ({
+    id,
+    title,
+    description,
+    feature_ids: features.map((feature) => feature.id),
+    evidence_ids: cite(features, cited),
+  });
+  const scarce = asked
+    .filter((feature) => feature.frequency <= SCARCE)
+    .map((feature) => {
+      const holders = holdersOf(land, feature);
+      return holders.length > 0
+        ? gap(`scarce-${feature.id}`, feature.name, `Recorded of ${namesOf(holders)} alone among ${rivals.length} rivals.`, [feature], holders)
+        : gap(
+            `open-${feature.id}`,
+            feature.name,
+            `Not recorded of any of the ${rivals.length} rivals, which does not say that none has it.`,
+            [feature],
+            rivals.slice(0, 3),
+          );
     });
-  if (fresh.length >= 2)
-    reasons.push({
-      text: `${namesOf(fresh)} came to ${land.market} as challengers, so it is open to newcomers.`,
-      evidence_ids: cite(fresh.slice(0, 4)),
-    });
-  return reasons;
+  const [best] = rivals;
+  const held = asked.filter(isHeld);
+  const together =
+    best && held.length >= 2 && coverageOf(best, held).has < held.length
+      ? [
+          gap(
+            `together-${slugify(held.map(({ id }) => id).join(' '), 60)}`,
+            'Everything you ask for in one product',
+            `${best.name} comes nearest with ${coverageOf(best, held).has} of the ${held.length} that are recorded of rivals.`,
+            held,
+            [best],
+          ),
+        ]
+      : [];
+  const rare = analysisGaps(land, scarce.length + together.length);
+  return [...scarce, ...together, ...rare].slice(0, GAPS);
 }
 
-const VERDICTS: Readonly<Record<Recommendation['verdict'], string>> = {
-  pursue: 'worth pursuing',
-  test_first: 'worth a test before building',
-  refine: 'not sharp enough yet',
-  drop: 'better dropped in this form',
-  insufficient_data: 'not to be judged on what was found',
-};
-
-function rationaleOf(land: Landscape, { score, verdict, parts }: Score, gaps: readonly Whitespace[], against: readonly Cited[]): string {
-  const { about } = land;
-  const byScore = [...parts].sort((left, right) => right.score - left.score);
-  // How well the text was typed says nothing for an idea.
-  const telling = byScore.filter((part) => part.weight >= 0.2);
-  const [strong, weak] = [telling[0], telling.at(-1)];
-  const head = `${about.shortTitle} is ${VERDICTS[verdict]}: ${score} of 100.`;
-  if (verdict === 'insufficient_data' && about.confidence >= UNSURE)
-    return `${head} Only ${land.total}${land.rivals.length > 0 ? ` (${namesOf(land.rivals)})` : ''} in ${land.market} could be found.`;
-  if (verdict === 'insufficient_data')
-    return `${head} It is not certain that ${land.market} is its market: ${nearestNames(land)} came nearest, and may not be its rivals at all. Until somebody has looked, or the idea says more of what it does and for whom, nothing below is more than a lead.`;
-  const unsure =
-    about.confidence < UNSURE ? `It is not certain that ${land.market} is its market, so ${nearestNames(land)} may not be its rivals.` : '';
-  const best = gaps.find((gap) => ASKED_GAP.test(gap.id));
-  const hope = best ? `For it: ${inline(best.title)}.` : strong ? `Its best part is ${PART_WORDS[strong.key]} (${strong.score}).` : '';
-  const doubt = against[0] ? `Against it: ${against[0].text}` : weak ? `Its weakest part is ${PART_WORDS[weak.key]} (${weak.score}).` : '';
-  return [head, unsure, hope, doubt, changeOf(land, verdict)].filter(Boolean).join(' ');
+/** Where the idea itself opens hardly a gap: what few in its market have. */
+function analysisGaps(land: Land, found: number): Whitespace[] {
+  const wanted = Math.max(0, 2 - found);
+  return land.analysis.features
+    .filter((feature) => !feature.asked_for && isHeld(feature) && feature.held_by.length <= 2)
+    .toSorted((left, right) => left.frequency - right.frequency || left.id.localeCompare(right.id))
+    .slice(0, wanted)
+    .map((feature) => ({
+      id: `rare-${feature.id}`,
+      title: feature.name,
+      description: `Recorded of ${namesOf(holdersOf(land, feature))} alone among ${land.rivals.length} rivals; you do not ask for it.`,
+      feature_ids: [feature.id],
+      evidence_ids: cite([feature], holdersOf(land, feature)),
+    }));
 }
 
-/** A part of the score inside a sentence: a crowded market scores low, so what scores is the room left. */
-const PART_WORDS: Readonly<Record<Recommendation['parts'][number]['key'], string>> = {
-  demand: 'demand',
-  crowding: 'the room left in the market',
-  differentiation: 'its difference',
-  evidence: 'the evidence',
-  clarity: 'clarity',
-};
-
-/** What would have to be different for a better verdict. */
-function changeOf(land: Landscape, verdict: Recommendation['verdict']): string {
-  if (verdict === 'pursue') return '';
-  const { clarity, shortTitle } = land.about;
-  const unsaid = [
-    clarity.user < SAID_FROM ? 'whom it is for' : '',
-    clarity.problem < SAID_FROM ? 'what hurts' : '',
-    clarity.solution < SAID_FROM ? 'what it does' : '',
-  ].filter(Boolean);
-  if (unsaid.length > 0) return `To judge ${shortTitle} better, say ${listOf(unsaid)}.`;
-  if (land.own.length === 0 && land.asked.every((feature) => feature.frequency > 0.25))
-    return `${shortTitle} needs one thing that ${nearestNames(land)} do not do.`;
-  return '';
+/** What is asked for and not recorded of the nearest rivals can be looked up there. */
+function openQuestions({ asked, rivals }: Land): Pick<Synthesis, 'assumptions' | 'nextSteps'> {
+  const nearest = rivals.slice(0, LOOKED_UP);
+  const open = asked.filter(({ held_by: holders }) => nearest.every(({ id }) => !holders.includes(id)));
+  if (nearest.length === 0 || open.length === 0) return { assumptions: [], nextSteps: [] };
+  const [names, things] = [namesOf(nearest), namesIn(open)];
+  const id = 'unrecorded';
+  return {
+    assumptions: [
+      {
+        id,
+        text: `That ${listOf(
+          nearest.map(({ name }) => name),
+          'and',
+        )} ${nearest.length === 1 ? 'does' : 'do'} not have ${things}: nothing is recorded either way.`,
+        why_it_matters: `With it ${nearest.length === 1 ? 'it covers' : 'they cover'} more of what you ask for than the table shows.`,
+      },
+    ],
+    nextSteps: [
+      {
+        title: `Look it up in ${names}`,
+        how: `Look for ${things} in the help pages or a trial of ${names}.`,
+        success_signal: `It is missing there, or takes a way round.`,
+        assumption_id: id,
+        evidence_ids: cite(nearest),
+      },
+    ],
+  };
 }
 
-/** The pain first, then the idea's own claim, then the comparison by name, then money; each tied to its assumption. */
-function stepsOf(doubts: readonly Doubt[]): Synthesis['nextSteps'] {
-  const order = (doubt: Doubt): number => ['pain', 'unrecorded', 'switch', 'pay'].indexOf(doubt.assumption.id);
-  const claims = doubts.filter((doubt) => order(doubt) < 0).slice(0, 1);
-  const [pain, open, change, money] = ['pain', 'unrecorded', 'switch', 'pay'].map((id) => doubts.find(({ assumption }) => assumption.id === id));
-  const chosen = [pain, open, ...claims, change, money].filter((doubt) => doubt !== undefined);
-  return chosen.slice(0, STEPS).map(({ step }) => step);
+/** First what is asked for and what every rival has anyway; then what some have. */
+function buildPlan(land: Land): { phase1: BuildItem[]; phase2: BuildItem[] } {
+  const { analysis, asked } = land;
+  const stakes = analysis.features.filter((feature) => !feature.asked_for && feature.tier === 'table_stakes').slice(0, STAKES);
+  const first = [...asked.toSorted((left, right) => left.frequency - right.frequency).slice(0, FIRST - stakes.length), ...stakes];
+  const rest = [...asked, ...analysis.features.filter((feature) => isHeld(feature))].filter(
+    (feature, place, all) => !first.includes(feature) && all.indexOf(feature) === place,
+  );
+  const item = (feature: MarketFeature): BuildItem => ({
+    id: feature.id,
+    label: feature.name,
+    reason: reasonOf(land, feature),
+    evidence_ids: cite([feature], holdersOf(land, feature).slice(0, 3)),
+  });
+  return { phase1: first.map(item), phase2: rest.slice(0, LATER).map(item) };
+}
+
+function reasonOf(land: Land, feature: MarketFeature): string {
+  const holders = holdersOf(land, feature);
+  const held =
+    holders.length > 0 ? `${namesOf(holders)} ${have(holders)} it (${holders.length} of ${land.rivals.length}).` : 'It is not recorded of any rival.';
+  return feature.asked_for ? `You ask for it. ${held}` : held;
 }

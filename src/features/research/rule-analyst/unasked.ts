@@ -3,7 +3,7 @@ import { lru } from '#lib/lru.ts';
 import { readable } from '#lib/readable.ts';
 import { plain } from '../grounding/plain-text.ts';
 import { spanOf, type Span } from '../grounding/spans.ts';
-import { cleanSentences } from './clean-text.ts';
+import { sentencesOf } from './clean-text.ts';
 import { rolesOf } from './roles.ts';
 
 /** What an idea says that it does without: each thing by itself, and where that is said, with the word that says so. */
@@ -62,7 +62,7 @@ function readUnasked(text: string): Unasked {
 /** Whether words stand in what a text tells of today. */
 export function situationOf(text: string): (words: string) => boolean {
   const language = detectLanguage(text);
-  const situation = rolesOf(cleanSentences(text, language), language).situation.map(plain);
+  const situation = rolesOf(sentencesOf(text), language).situation.map(plain);
   return (words) => situation.some((sentence) => sentence.includes(plain(words)));
 }
 

@@ -31,7 +31,7 @@ function asSource({ id, completedAt, artifact, own }: PriorResearch, jobId: stri
   const { recommendation, product_category: market, market: found } = forOthers(artifact);
   const { score, verdict } = recommendation;
   const names = found.competitors.slice(0, 8).map(({ name }) => name);
-  const text = `${own ? 'Your' : 'A public'} research of ${completedAt.toISOString().slice(0, 10)} in ${market} scored ${Math.round(score)} (${verdict.replaceAll('_', ' ')}). It found: ${names.join(', ')}.`;
+  const text = `${own ? 'Your' : 'A public'} research of ${completedAt.toISOString().slice(0, 10)} in ${market} scored ${score === null ? 'nothing' : Math.round(score)} (${verdict.replaceAll('_', ' ')}). It found: ${names.join(', ')}.`;
   return {
     market,
     score,

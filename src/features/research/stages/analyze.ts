@@ -1,5 +1,5 @@
 import type { Stage } from '#platform/runs/define-pipeline.ts';
-import type { Analysis, Analyst, Gathered, Interpretation, Judgement } from '../analyst.ts';
+import { certaintyIn, type Analysis, type Analyst, type Gathered, type Interpretation, type Judgement } from '../analyst.ts';
 import { lockAnalysis, type Locked } from '../evidence-lock.ts';
 import type { ResearchRun } from '../research-run.ts';
 import { emptyOutput, modelEmpty } from '../failures.ts';
@@ -21,7 +21,8 @@ export const analyze = {
       const next = lockAnalysis(await analyst.analyze(before.interpret, findings, stage, { strict }), findings, job.idea);
       const caught: number = locked?.fabricated ?? 0;
       locked = { ...next, fabricated: next.fabricated + caught };
-      if (!isEmpty(locked.value)) return locked;
+      // Who knows no market says nothing of it, and that is an answer.
+      if (!isEmpty(locked.value) || certaintyIn(before.interpret) !== 'sure') return locked;
     }
     throw modelEmpty(findings.length);
   },

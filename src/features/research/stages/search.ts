@@ -2,22 +2,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listOf } from '#lib/text.ts';
 import type { Stage } from '#platform/runs/define-pipeline.ts';
 import type { Finding, Gathered, Interpretation } from '../analyst.ts';
+import { catalogueFor } from '../candidate-markets.ts';
 import type { EarlierResearch } from '../earlier-research.ts';
 import type { ResearchRun } from '../research-run.ts';
 import type { FromMemory, SourceReport } from '../schema.ts';
-import { searchCatalogue } from '../sources/catalogue.ts';
 import { searchPrior } from '../sources/prior-research.ts';
 import type { Source } from '../sources/source.ts';
 import { searchWeb } from '../sources/web.ts';
 import { emptyOutput } from '../failures.ts';
 
-const SOURCES: readonly Source[] = [searchCatalogue, searchPrior, searchWeb];
+const sourcesFor = (about: Interpretation): Source[] => [catalogueFor(about), searchPrior, searchWeb];
 
 /** Looks everywhere at once; a source that fails is a warning, and only all of them failing ends the run. */
 export const search = {
   name: 'search',
   run: async (run, { interpret }, stage) => {
-    const answers = await Promise.all(SOURCES.map((source) => ask(source, run, interpret, stage.signal)));
+    const answers = await Promise.all(sourcesFor(interpret).map((source) => ask(source, run, interpret, stage.signal)));
     const sources = answers.map((answer) => answer.report);
     const asked = sources.filter((report) => report.status !== 'off');
     if (asked.every((report) => report.status === 'failed')) {
