@@ -28,7 +28,7 @@ const idsUnder = (prompt: string, heading: string): string[] => {
 export const answerWhatFollows: NonNullable<Script['answer']> = ({ system, prompt }) => {
   if (system.startsWith(ANALYZE_FEATURES_SYSTEM))
     return {
-      features: idsUnder(prompt, 'The features, each with its id').map((id) => ({
+      features: idsUnder(prompt, 'and what bears on it').map((id) => ({
         id,
         summary: 'It comes down to this.',
         technical_approaches: [{ name: 'Plainly', when: 'At first.', trade_offs: 'Little.', days_low: 2, days_high: 4, recommended: true, evidence }],

@@ -122,6 +122,29 @@ describe('a run whose worker stops', () => {
     models.script = undefined;
   });
 
+  it('asks a model only once for the parts of all nodes, also when it is cut while they are written', async () => {
+    let asked = 0;
+    models.script = (name, prompt) => {
+      if (name === 'build_roots') return { nodes: [proposed('first'), proposed('second'), proposed('third')] };
+      asked += 1;
+      return partsFor(prompt, [proposed('a'), proposed('b')]);
+    };
+    const { user, graphId } = await queued();
+    const cut = new AbortController();
+    const append: AppContext['streams']['append'] = async (tx, key, events, options) => {
+      const head = await app.ctx.streams.append(tx, key, events, options);
+      if (events.some(({ event }) => event === 'expand_done')) cut.abort();
+      return head;
+    };
+    await expect(planning.work({ ...app.ctx, streams: { ...app.ctx.streams, append } }, { graphId }, cut.signal)).rejects.toThrow();
+    expect((await listNodes(app.ctx.db, graphId)).filter(({ depth }) => depth === 1)).toHaveLength(2);
+    await planning.work(app.ctx, { graphId }, never);
+    expect(asked).toBe(1);
+    expect((await listNodes(app.ctx.db, graphId)).filter(({ depth }) => depth === 1)).toHaveLength(6);
+    expect(tellStory(await follow(user, graphId)).events.filter((event) => event === 'expand_done')).toHaveLength(3);
+    models.script = undefined;
+  });
+
   it('leaves nothing to a second worker that took over', async () => {
     const { user, graphId } = await queued();
     await Promise.all([planning.work(app.ctx, { graphId }, never), planning.work(app.ctx, { graphId }, never)]);

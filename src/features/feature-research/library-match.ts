@@ -42,6 +42,7 @@ const solid = (text: string): string[] => plainStems(text).filter((stem) => !HOL
 
 type Read<T> = LibraryEntry<T> & {
   phrases: readonly (readonly string[])[];
+  /** Those that are a phrase by themselves. */
   words: ReadonlySet<string>;
   bag: ReadonlySet<string>;
   meaning: Float32Array | undefined;
@@ -56,10 +57,13 @@ type Read<T> = LibraryEntry<T> & {
 export function openLibrary<T>(entries: readonly LibraryEntry<T>[]): (asked: FeatureWords) => LibraryMatch<T>[] {
   const library = entries.map(read);
   return (asked) => {
-    const found = find(library, readWords(asked));
+    const said = readWords(asked);
+    const all = find(library, said);
+    // What is known in its own words is not read as another language as well.
+    const plain = all.filter(({ words }) => [...words].some((word) => !said.foreign.has(word)));
+    const found = plain.length > 0 ? plain : all;
     if (found.length > 0 || !asked.description) return found;
-    const { whole } = readWords(asked);
-    const meant = new Set(library.filter(({ meaning }) => cosine(whole, meaning) >= DESCRIBED).map(({ value }) => value));
+    const meant = new Set(library.filter(({ meaning }) => cosine(said.whole, meaning) >= DESCRIBED).map(({ value }) => value));
     return find(library, readWords({ name: asked.description.split(BEHIND)[0] ?? '' }))
       .filter(({ value }) => meant.has(value))
       .map((match) => ({ ...match, score: match.score * ASIDE }));
@@ -84,7 +88,7 @@ function read<T>(entry: LibraryEntry<T>): Read<T> {
   return {
     ...entry,
     phrases,
-    words: new Set(told.flatMap(wordsOf)),
+    words: new Set(told.map(wordsOf).flatMap((words) => (words.length === 1 ? words : []))),
     bag: new Set([...phrases.flat(), ...summary]),
     meaning: meanOf([...phrases, phrases[0] ?? [], summary]),
   };

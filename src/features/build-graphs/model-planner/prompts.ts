@@ -88,12 +88,12 @@ export function showMaterial({ idea, features, research, findings }: Material, f
     ),
     ...known.flatMap((artifact) => [
       ...part(
-        'Features of this market',
+        'Features of this market, and how many of the known rivals are recorded with each',
         artifact.features
           .slice(0, SHOWN.features)
           .map(
             ({ id, name, description, held_by: holders, evidence_ids: ids }) =>
-              `${name}: ${holders.length} of ${artifact.market.competitors.length} known rivals are recorded with it.${chosen.has(id) ? ` ${shorten(description, 160)}` : ''}${marks(ids)}`,
+              `${name}: ${holders.length}/${artifact.market.competitors.length}.${chosen.has(id) ? ` ${shorten(description, 160)}` : ''}${marks(ids)}`,
           ),
       ),
       ...part(

@@ -14,6 +14,8 @@ const SHELLS = new Set(['mobile-shell', 'web-shell', 'browser-extension', 'comma
 const LAYERS = ['foundation', 'product', 'business', 'reach', 'operations'] as const;
 const EVIDENCE = 8;
 const SEVERAL = 2;
+/** A second pattern has to be asked for as plainly as this to be built beside the first. */
+const ALSO_ASKED = 1.1;
 /** Parts that are no feature's own; what fewer features need is left out first. */
 const MOST_FOUNDATIONS = 6;
 
@@ -45,7 +47,7 @@ export function planRoots(material: Material): PlannedNode[] {
 function wantedOf(feature: SelectedFeature, material: Material): Wanted {
   const support = supportOf(feature, material);
   const [best, ...others] = matchPatterns(feature.label, support.description);
-  const also = others.find(({ words }) => [...words].some((word) => !best?.words.has(word)));
+  const also = others.find(({ words, score }) => score >= ALSO_ASKED && [...words].some((word) => !best?.words.has(word)));
   return { feature, support, match: best, also };
 }
 

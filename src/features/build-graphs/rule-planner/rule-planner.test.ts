@@ -41,6 +41,14 @@ describe('matching features to patterns', () => {
     expect(matchPatterns(label, '')[0]?.value.id).toBe(pattern);
   });
 
+  it.each(['CI integration', 'Postgres version rules', 'Suggested safe rewrites', 'Save games'])(
+    '%s is not read for what one of its words may mean',
+    (label) => {
+      const found = matchPatterns(label, '').map(({ value }) => value.id);
+      expect(found.filter((id) => id !== 'integrations')).toEqual([]);
+    },
+  );
+
   it('reads a name that says nothing by what its description begins with', () => {
     expect(matchPatterns('Mobile rounds', 'Routes for vans and walkers')[0]?.value.id).toBe('route-planning');
   });

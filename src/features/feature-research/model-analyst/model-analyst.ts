@@ -5,6 +5,7 @@ import type { Logger } from '#platform/observability/log.ts';
 import type { FeatureAnalyst, FeatureStage } from '../analyst.ts';
 import { ANALYZE_FEATURES_SYSTEM, analysisMaterial, AnalyzeFeaturesAnswer, analyzeFeaturesPrompt } from '../prompts/analyze-features.ts';
 import { COUNSEL_SYSTEM, CounselAnswer, counselMaterial, counselPrompt } from '../prompts/counsel.ts';
+import { planLock } from './plan-lock.ts';
 import { readAnalysis } from './read-analysis.ts';
 import { readCounsel } from './read-counsel.ts';
 
@@ -39,10 +40,11 @@ export function modelAnalyst(model: ObjectModel, rules: FeatureAnalyst, log: Pic
       const prompt = analyzeFeaturesPrompt(cases, material, fence);
       const answer = await ask({ name: 'analyze-features', system: ANALYZE_FEATURES_SYSTEM, prompt, schema: AnalyzeFeaturesAnswer }, stage);
       const byRules = await rules.analyze(cases, stage);
+      const lock = planLock(cases);
       return byRules.map((ruled, at) => {
         const about = cases[at];
         const said = answer?.features.find(({ id }) => id === ruled.feature_id);
-        return about && said ? readAnalysis(about, said, material, ruled) : ruled;
+        return about && said ? readAnalysis(about, said, { material, lock, byRules: ruled }) : ruled;
       });
     },
     counsel: async (about, stage) => {

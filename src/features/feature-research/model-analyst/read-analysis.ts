@@ -3,7 +3,7 @@ import type { FeatureCase } from '../analyst.ts';
 import type { FeatureAnswer } from '../prompts/analyze-features.ts';
 import type { Material } from '../prompts/material.ts';
 import type { Approach, FeatureAnalysis } from '../schema.ts';
-import { planLock, type PlanLock } from './plan-lock.ts';
+import type { PlanLock } from './plan-lock.ts';
 
 const MOST_DAYS = 200;
 const LEAST_DAYS = 0.5;
@@ -12,12 +12,14 @@ const LEAST_DAYS = 0.5;
  * A model's answer as an analysis. Addresses and licences come from the sources, dependencies from the library; what it
  * leaves empty stays empty, and what cites nothing known is dropped and counted by the evidence lock.
  */
-export function readAnalysis(about: FeatureCase, answer: FeatureAnswer, material: Material, byRules: FeatureAnalysis): FeatureAnalysis {
-  const { feature, sources } = about;
+export function readAnalysis(
+  { feature, sources }: FeatureCase,
+  answer: FeatureAnswer,
+  { material, lock, byRules }: { material: Material; lock: PlanLock; byRules: FeatureAnalysis },
+): FeatureAnalysis {
   const idsOf = ({ evidence }: { evidence: readonly string[] }): string[] => evidence.map((id) => material.idOf(id));
   const named = (name: string) => feature.competitors.find((rival) => normaliseText(rival.name) === normaliseText(name));
   const pageOf = (ids: readonly string[]): string => sources.find(({ id, url }) => ids.includes(id) && url.startsWith('http'))?.url ?? '';
-  const lock = planLock(about);
   const texts = (list: FeatureAnswer['edge_cases']) => lock.checked(list.map((entry) => ({ text: entry.text, source_ids: idsOf(entry) })));
   const approaches = withOneRecommended(lock.checked(answer.technical_approaches.map((approach) => approachOf(approach, idsOf(approach)))));
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MATERIAL_RULES, type Fence } from '#platform/llm/material.ts';
 import type { EvidenceSource, FeatureCase } from '../analyst.ts';
-import { materialOf, type Material } from './material.ts';
+import { eachOnce, materialOf, type Material } from './material.ts';
 
 const Ids = z.array(z.string()).default([]);
 const Grade = z.number().min(1).max(5);
@@ -59,10 +59,11 @@ const SHOWN: Record<EvidenceSource['kind'], number> = {
 /** Products that are shown for one feature. */
 const PRODUCTS = 6;
 
-/** What bears on these features, each source once: of topics those that the features come down to, of products the first few. */
-const sourcesFor = (cases: readonly FeatureCase[]): EvidenceSource[] => [
-  ...new Map(cases.flatMap(({ feature, sources }) => shownOf(feature.topics, sources)).map((source) => [source.id, source])).values(),
-];
+/** What bears on these features: of topics those that the features come down to, of products the first few. */
+const sourcesFor = (cases: readonly FeatureCase[]): EvidenceSource[] => {
+  const all = cases.flatMap(({ feature, sources }) => shownOf(feature.topics, sources));
+  return eachOnce([...new Map(all.map((source) => [source.id, source])).values()]);
+};
 
 function shownOf(topics: FeatureCase['feature']['topics'], sources: readonly EvidenceSource[]): EvidenceSource[] {
   const own = new Set(topics.map(({ id }) => id));
@@ -79,10 +80,10 @@ export function analyzeFeaturesPrompt(cases: readonly FeatureCase[], material: M
   const features = cases.map(({ feature, sources }) => {
     const known = [
       `${feature.id} = ${feature.name}`,
-      feature.description && `What it does: ${feature.description}`,
-      feature.canonical && `The market (${feature.canonical.market}) calls it: ${feature.canonical.name}`,
-      feature.rivalsKnown > 0 && `${feature.holders} of ${feature.rivalsKnown} known products are recorded with it`,
-      `On it: ${sources.flatMap(({ id }) => material.shortOf(id) ?? []).join(', ') || 'nothing'}`,
+      !feature.canonical && feature.description && `What it does: ${feature.description}`,
+      feature.canonical && feature.canonical.name !== feature.name && `Called: ${feature.canonical.name}`,
+      feature.rivalsKnown > 0 && `Recorded: ${feature.holders}/${feature.rivalsKnown}`,
+      `On it: ${[...new Set(sources.flatMap(({ id }) => material.shortOf(id) ?? []))].join(', ') || 'nothing'}`,
     ];
     return fence.clean(known.filter(Boolean).join('. '));
   });

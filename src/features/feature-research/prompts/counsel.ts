@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MATERIAL_RULES, type Fence } from '#platform/llm/material.ts';
 import type { BlueprintCase } from '../analyst.ts';
-import { materialOf, type Material } from './material.ts';
+import { eachOnce, materialOf, type Material } from './material.ts';
 
 const MOST_CITED = 60;
 
@@ -35,14 +35,17 @@ export function counselPrompt({ idea, features, analyses, groundwork }: Blueprin
     const feature = features.find(({ id }) => id === analysis.feature_id);
     const risks = analysis.risks.map(({ risk, likelihood, impact }) => `${risk} (${likelihood}×${impact})`).join(' ');
     const cited = [...new Set(analysis.technical_approaches.flatMap(({ source_ids: ids }) => ids))].flatMap((id) => material.shortOf(id) ?? []);
-    return `${analysis.feature_id} = ${analysis.feature_name}. ${analysis.summary} ${feature?.holders ?? 0} of ${feature?.rivalsKnown ?? 0} known products are recorded with it. Risks: ${risks} [${cited.join(', ')}]`;
+    const marks = cited.length > 0 ? ` [${cited.join(', ')}]` : '';
+    return `${analysis.feature_id} = ${analysis.feature_name} (${feature?.holders ?? 0}/${feature?.rivalsKnown ?? 0}). ${analysis.summary}${risks ? ` Risks: ${risks}` : ''}${marks}`;
   });
-  const parts = groundwork.parts.map(({ id, name, days, approach }) => `${id} = ${name}, ${days} days, ${approach}`);
+  const parts = groundwork.parts.map(({ id, kind, name, days, approach, source_ids: ids }) =>
+    [`${id} =${kind === 'foundation' ? ` ${name},` : ''} ${days} days`, ids.length > 0 ? approach : ''].filter(Boolean).join(', '),
+  );
   const edges = groundwork.edges.map(({ from, to, reason }) => `${from} before ${to}: ${reason}`);
   const part = (heading: string, lines: readonly string[]): string[] => (lines.length > 0 ? [`${heading}:`, ...lines.map(fence.clean)] : []);
   const lines = [
     ...part('The idea', [idea]),
-    ...part('The features, each with its id', named),
+    ...part('The features, each with its id and how many of the known products are recorded with it', named),
     ...part('The parts, each with its id', parts),
     ...part('What stands on what', edges),
     ...part('What can be cited', material.lines),
@@ -58,5 +61,5 @@ export function counselMaterial({ features, analyses, sources }: BlueprintCase, 
       [implementations, ways, risks, cases, projects].flatMap((list) => list.flatMap(({ source_ids: ids }) => ids)),
     ),
   ]);
-  return materialOf(sources.filter(({ id }) => cited.has(id)).slice(0, MOST_CITED), fence, () => 0);
+  return materialOf(eachOnce(sources.filter(({ id }) => cited.has(id))).slice(0, MOST_CITED), fence, () => 0);
 }

@@ -21,13 +21,25 @@ const KINDS: Record<EvidenceSource['kind'], string> = {
   web: 'web page',
 };
 
+/** Sources that say the same of the same thing are shown once: the one that says most, at the place of the first. */
+export function eachOnce(sources: readonly EvidenceSource[]): EvidenceSource[] {
+  const byName = Map.groupBy(sources, ({ kind, title }) => `${kind} ${title}`);
+  return [...byName.values()].map((same) => same.reduce((best, next) => (next.text.length > best.text.length ? next : best)));
+}
+
+/** Without the kind in brackets, which stands before it. */
+const nameOf = ({ kind, title }: EvidenceSource): string =>
+  kind === 'knowledge' || kind === 'canonical_feature' ? title.replace(/ \([^)]*\)$/, '') : title;
+
 /** @param lengthOf how many characters of a source's text are shown; none at 0 */
 export function materialOf(sources: readonly EvidenceSource[], fence: Fence, lengthOf: (source: EvidenceSource) => number): Material {
   const ids = shortIds(sources.map(({ id }) => id));
   const lines = sources.map((source) => {
     const length = lengthOf(source);
-    const text = length > 0 ? `: ${shorten(fence.clean(source.text), length)}` : '';
-    return fence.clean(`${ids.shortOf(source.id)} | ${KINDS[source.kind]} | ${source.title}${text}`);
+    const name = nameOf(source);
+    const said = source.text.startsWith(`${name}: `) ? source.text.slice(name.length + 2) : source.text;
+    const text = length > 0 ? `: ${shorten(fence.clean(said), length)}` : '';
+    return fence.clean(`${ids.shortOf(source.id)} | ${KINDS[source.kind]} | ${name}${text}`);
   });
   return { lines, shortOf: ids.shortOf, idOf: (short) => ids.idOf(short) ?? short };
 }

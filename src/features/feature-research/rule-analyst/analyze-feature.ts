@@ -4,6 +4,8 @@ import { knowledgeBase, type Topic, type TopicApproach } from '../knowledge-base
 import type { Approach, FeatureAnalysis } from '../schema.ts';
 import { implementationsOf } from './holders.ts';
 
+const SEVERAL = 2;
+
 /** Of a topic that a feature touches besides its main one, this much is told. */
 const ASIDE = { approaches: 1, patterns: 1, edgeCases: 2, risks: 1, projects: 2 };
 
@@ -60,12 +62,13 @@ const presentApproach = ({ name, when, trade_offs, effort_days: [low, high] }: T
 function fittingApproach({ idea, feature }: FeatureCase, topic: Topic): TopicApproach | undefined {
   const named = new Set(significantTerms(`${feature.name} ${feature.description}`));
   const told = new Set(significantTerms(idea));
-  const fit = ({ signals = [] }: Partial<TopicApproach>): number =>
-    signals.reduce((sum, signal) => {
-      const terms = significantTerms(signal);
-      const isIn = (words: ReadonlySet<string>): boolean => terms.length > 0 && terms.every((term) => words.has(term));
-      return sum + (isIn(named) ? 2 : isIn(told) ? 1 : 0);
-    }, 0);
+  const count = (signals: readonly string[], words: ReadonlySet<string>): number =>
+    signals.map(significantTerms).filter((terms) => terms.length > 0 && terms.every((term) => words.has(term))).length;
+  // One word of the whole idea may be about anything.
+  const fit = ({ signals = [] }: Partial<TopicApproach>): number => {
+    const said = count(signals, told);
+    return 2 * count(signals, named) + (said >= SEVERAL ? said : 0);
+  };
   return [...topic.approaches].sort((left, right) => fit(right) - fit(left))[0];
 }
 

@@ -35,7 +35,9 @@ const groupsOf = <T>(items: readonly T[], size: number): T[][] =>
 function analyzeGroup({ analyst }: FeatureResearchRun, cases: readonly FeatureCase[], stage: KeepingRun): Promise<Analyses> {
   return stage.part(cases.map(({ feature }) => feature.id).join(' '), async (part: StageRun) => {
     const analyses = await analyst.analyze(cases, part);
-    const output = analyses.map((analysis, at) => lockAnalysis(analysis, cases[at]?.sources ?? []));
+    // What was shown for one of them may bear on another.
+    const shown = cases.flatMap(({ sources }) => sources);
+    const output = analyses.map((analysis) => lockAnalysis(analysis, shown));
     return { output, events: output.map(({ value }) => ({ event: 'feature_analyzed', data: { feature_id: value.feature_id, analysis: value } })) };
   });
 }
