@@ -7,6 +7,8 @@ import { deleteOldWindows } from '#platform/http/limits.ts';
 import { deleteOldKeys } from '#platform/idempotency/idempotency.ts';
 import { deleteOldDeferrals } from '#platform/jobs/retry-later.ts';
 import { deleteOldModelCalls } from '#platform/llm/model-calls.ts';
+import { deleteOldTexts } from '#platform/ports/text-messages/outbox.ts';
+import { deleteOldSends } from '#platform/ports/text-messages/send-store.ts';
 import { deleteOldMessages } from '#platform/realtime/message-store.ts';
 import { deleteExpiredPresence } from '#platform/realtime/presence.ts';
 
@@ -25,6 +27,8 @@ export const retention: readonly Retained[] = [
   { what: 'rate windows', remove: ({ db }) => deleteOldWindows(db) },
   { what: 'presence of nodes that are gone', remove: ({ db }) => deleteExpiredPresence(db) },
   { what: 'messages that no node took', remove: ({ db }) => deleteOldMessages(db) },
+  { what: 'text messages in the outbox', remove: ({ db }) => deleteOldTexts(db) },
+  { what: 'text messages that were handed over', remove: ({ db }) => deleteOldSends(db) },
   { what: 'queued requests', remove: ({ db }) => deleteExpired(db) },
   { what: 'behavioural events', remove: ({ db }) => deleteOldBehaviour(db) },
   { what: 'domain events', remove: ({ db }) => deleteOldEvents(db, EVENT_DAYS) },

@@ -31,6 +31,7 @@ import type { Logger } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
 import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
+import { openTextMessages } from '#platform/ports/text-messages/open-text-messages.ts';
 import { openPrinter } from '#platform/rendering/pdf/open-printer.ts';
 import { secretBox, secretsKey } from '#platform/secret-box.ts';
 import { openSearch } from '#platform/ports/web-search/open-search.ts';
@@ -58,7 +59,7 @@ export type Service = {
 };
 
 /** Parts that a test or a benchmark brings itself. */
-export type Overrides = Partial<Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'printer' | 'clock' | 'secrets'>> & {
+export type Overrides = Partial<Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'texts' | 'printer' | 'clock' | 'secrets'>> & {
   database?: Database;
   models?: ModelDirectory;
   /** Work in the background besides that of the features. */
@@ -113,6 +114,7 @@ export async function startService(config: Config, log: Logger, overrides: Overr
     limiter: redisLimits ?? databaseLimiter(database.kysely),
     models: userModels({ directory, keysOf, calls, log }),
     modelCalls: calls,
+    texts: overrides.texts ?? openTextMessages({ config, db: database.kysely, secrets: dependencies.secrets }),
     ...dependencies,
   };
   await queue.start(everyJob.map(({ job }) => job));

@@ -13,6 +13,7 @@ import type { SecretBox } from './secret-box.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
+import type { TextMessages } from './ports/text-messages/port.ts';
 import type { Hub } from './realtime/hub.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { Relay } from './realtime/relay.ts';
@@ -47,6 +48,8 @@ export type AppContext = {
   /** HTTP with addresses that others name. */
   fetch: GuardedFetch;
   pages: PageReader;
+  /** Text messages to phones. */
+  texts: TextMessages;
   printer: Printer;
   secrets: SecretBox;
   clock: { now(): Date };

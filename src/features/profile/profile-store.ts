@@ -8,6 +8,8 @@ declare module '#platform/db/database.ts' {
   }
 }
 
+export type AutonomyLevel = 'suggest' | 'confirm' | 'auto';
+
 export type Tier = 'free' | 'explorer' | 'plus' | 'pro' | 'early_access';
 
 type ProfilesTable = {
@@ -20,6 +22,11 @@ type ProfilesTable = {
   codehost_pat_sealed: string | null;
   llm_a_key_sealed: string | null;
   llm_b_key_sealed: string | null;
+  /** E.164, verified. */
+  phone: ColumnType<string | null, undefined, string | null>;
+  phone_linked_at: ColumnType<Date | null, undefined, Date | null>;
+  autonomy_level: ColumnType<AutonomyLevel, undefined, AutonomyLevel>;
+  auto_actions: ColumnType<string[], undefined, string[]>;
   created_at: ColumnType<Date, undefined>;
   updated_at: ColumnType<Date, undefined, Date>;
 };
@@ -49,6 +56,12 @@ export async function readModelKeys(db: Db, secrets: SecretBox, userId: string):
     llm_a: row?.llm_a_key_sealed ? secrets.open(row.llm_a_key_sealed, keyPlace(userId, 'llm_a')) : null,
     llm_b: row?.llm_b_key_sealed ? secrets.open(row.llm_b_key_sealed, keyPlace(userId, 'llm_b')) : null,
   };
+}
+
+/** The number that a user has verified. */
+export async function findPhone(db: Db | Tx, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('profiles').select('phone').where('user_id', '=', userId).executeTakeFirst();
+  return row?.phone ?? null;
 }
 
 /** What was used moves along: onto the profile of the new owner, made if there is none yet. */

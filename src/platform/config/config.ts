@@ -9,6 +9,7 @@ import { readObservability, type ObservabilityConfig } from './observability.ts'
 import { readSearch, type SearchConfig } from './search.ts';
 import { readSecretsKey } from './secrets.ts';
 import { readServer, type ServerConfig } from './server.ts';
+import { readTextMessages, type TextMessageService } from './text-messages.ts';
 
 export { ConfigError } from './read-values.ts';
 
@@ -19,6 +20,8 @@ export type Config = {
   identity: IdentityConfig;
   search: SearchConfig;
   fetch: FetchConfig;
+  /** Undefined: text messages wait in the outbox. */
+  textMessages: TextMessageService | undefined;
   secretsKey: Buffer | undefined;
 } & ServerConfig &
   StorageConfig &
@@ -47,6 +50,7 @@ export function loadConfig(env: Env): Config {
     identity: readIdentity(env, server.http.baseUrl),
     search: readSearch(env),
     fetch: readFetch(env),
+    textMessages: readTextMessages(env),
     secretsKey: readSecretsKey(env),
   };
 }
