@@ -47,6 +47,8 @@ create table text_message_sends (
 create index text_message_sends_id on text_message_sends (sent_id);
 
 -- An alias is delivered once it is written; what had no service to go to counts as delivered.
-alter table analytics_aliases add column delivered_at timestamptz;
+alter table analytics_aliases
+  add column queued_at timestamptz not null default now(),
+  add column delivered_at timestamptz;
 update analytics_aliases set delivered_at = aliased_at;
-create index analytics_aliases_undelivered on analytics_aliases (aliased_at) where delivered_at is null;
+create index analytics_aliases_undelivered on analytics_aliases (queued_at) where delivered_at is null;

@@ -1,5 +1,6 @@
 import { deleteOldSessions } from '#features/auth';
 import { deleteOldEvents as deleteOldBehaviour } from '#features/products';
+import { deleteOldPhoneCodes } from '#features/profile';
 import { deleteExpired } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
 import { deleteOldEvents } from '#platform/domain-events/domain-event-store.ts';
@@ -22,6 +23,7 @@ const MODEL_CALL_DAYS = 400;
 /** How long each kind of row is kept that nobody deletes. */
 export const retention: readonly Retained[] = [
   { what: 'sessions', remove: ({ db, clock }) => deleteOldSessions(db, new Date(clock.now().getTime() - DAY_MS)) },
+  { what: 'phone codes', remove: ({ db, clock }) => deleteOldPhoneCodes(db, new Date(clock.now().getTime() - DAY_MS)) },
   { what: 'idempotency keys', remove: ({ db }) => deleteOldKeys(db) },
   { what: 'job deferrals', remove: ({ db }) => deleteOldDeferrals(db) },
   { what: 'rate windows', remove: ({ db }) => deleteOldWindows(db) },

@@ -10,6 +10,7 @@ import type { Logger } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { Printer } from './rendering/pdf/open-printer.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { Analytics } from './ports/analytics/port.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
@@ -50,6 +51,8 @@ export type AppContext = {
   pages: PageReader;
   /** Text messages to phones. */
   texts: TextMessages;
+  /** Whoever counts users outside. */
+  analytics: Analytics;
   printer: Printer;
   secrets: SecretBox;
   clock: { now(): Date };

@@ -1,8 +1,11 @@
 import type { Env } from './env.ts';
-import { checkUrl, ConfigError } from './read-values.ts';
+import { checkUrl, ConfigError, whole } from './read-values.ts';
 
 /** A service that speaks Twilio's protocol. `from`: a number, or a messaging service (MG…). */
 export type TextMessageService = { baseUrl: string; accountSid: string; authToken: string; from: string };
+
+/** What protects the operator's bill. */
+export const readPhoneCodes = (env: Env): number => whole(env, 'PHONE_CODES_PER_HOUR', 300, 1, 1_000_000);
 
 const NEEDED = ['SMS_ACCOUNT_SID', 'SMS_AUTH_TOKEN', 'SMS_FROM'] as const;
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { stableId } from '#lib/ids.ts';
 import type { Needs } from '../../context.ts';
+import { sealedColumn } from '../../sealed-column.ts';
 import type { TextMessages } from './port.ts';
 
 export type OutboxMessage = { id: string; to: string; /** Null when no key opens it. */ body: string | null; createdAt: Date };
@@ -9,6 +10,8 @@ const KEPT_DAYS = 7;
 
 /** Where a sealed text belongs: it opens nowhere else. */
 export const textPlace = (id: string): string => `text message ${id}`;
+
+export const sealedOutboxColumns = [sealedColumn('text_outbox', 'body_sealed', 'id', textPlace)];
 
 /** Keeps messages for the operator, who passes them on: for installations without a text message service. */
 export const outboxMessages = ({ db, secrets }: Needs<'db' | 'secrets'>): TextMessages => ({
