@@ -14,11 +14,14 @@ export type SecretKey = {
 export type SecretKeys = {
   all(): readonly [SecretKey, ...SecretKey[]];
   /**
-   * Puts a new key before the first one and forgets those behind that; nothing may be sealed under them any more. False when
+   * Puts a new key before the first one and keeps two earlier ones, for what others seal or write at this moment. False when
    * the first one is not `first`. Absent where the keys are settings.
    */
   renew?(first: string): boolean;
 };
+
+/** Keys in a file, the first one included. */
+const KEPT = 3;
 
 const derived = (bytes: Buffer, what: string, length: number): Buffer => Buffer.from(hkdfSync('sha256', bytes, '', `groundwork ${what}`, length));
 
@@ -49,9 +52,10 @@ export function keyFile(file: string): SecretKeys {
   return {
     all,
     renew: (first) => {
-      const [current] = all();
-      if (current.id !== first) return false;
-      replaceFile(file, [randomBytes(32), current.bytes].map((key) => `${key.toString('hex')}\n`).join(''));
+      const present = all();
+      if (present[0].id !== first) return false;
+      const kept = [randomBytes(32), ...present.map(({ bytes }) => bytes)].slice(0, KEPT);
+      replaceFile(file, kept.map((key) => `${key.toString('hex')}\n`).join(''));
       return true;
     },
   };

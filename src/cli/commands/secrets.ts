@@ -8,8 +8,8 @@ service runs. For the operator of a service: the command needs the service's ADM
 
 Usage: groundwork secrets rotate [options]
 
-Where the key is a file in the data folder, the command makes a new one in it; the one before stays there, to open what was
-sealed meanwhile, until the next rotation. Where it is SECRETS_KEY, set SECRETS_KEY to the new key and SECRETS_KEY_PREVIOUS
+Where the key is a file in the data folder, the command makes a new one in it; the two before stay there, to open what was
+sealed meanwhile. Where it is SECRETS_KEY, set SECRETS_KEY to the new key and SECRETS_KEY_PREVIOUS
 to the old one, start the service again, run this, and take SECRETS_KEY_PREVIOUS away. A rotation that was interrupted goes
 on where it was when the command is run again.
 

@@ -22,7 +22,7 @@ const BATCH = 100;
  */
 export async function rotateSecrets(ctx: Needs<'db' | 'secrets' | 'log'>, columns: readonly SealedColumn[], cursor: string | null): Promise<RotationStep> {
   const place = cursor === null ? START : placeOf(columns, cursor);
-  const newKey = cursor === null && !(await isUnderWay(ctx, columns)) && (await renewKey(ctx));
+  const newKey = cursor === null && (await begin(ctx, columns));
   return { newKey, ...(await resealFrom(ctx, columns, place)) };
 }
 
@@ -35,10 +35,22 @@ function placeOf(columns: readonly SealedColumn[], cursor: string): Place {
   return { column, after };
 }
 
+/**
+ * Makes a key where they are in a file and no rotation is under way; one process at a time, and only in the place of the key
+ * that was first before it was looked whether one is under way.
+ */
+async function begin({ db, secrets }: Needs<'db' | 'secrets'>, columns: readonly SealedColumn[]): Promise<boolean> {
+  const { renew } = secrets;
+  const { first, earlier, prefix } = secrets.keys();
+  if (!renew || (earlier > 0 && (await isLeft({ db, secrets }, columns, prefix)))) return false;
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('rotation of secrets', 0))`.execute(tx);
+    return renew(first);
+  });
+}
+
 /** Whether an earlier rotation left something that its key does not seal yet. */
-async function isUnderWay({ db, secrets }: Needs<'db' | 'secrets'>, columns: readonly SealedColumn[]): Promise<boolean> {
-  const { earlier, prefix } = secrets.keys();
-  if (earlier === 0) return false;
+async function isLeft({ db, secrets }: Needs<'db' | 'secrets'>, columns: readonly SealedColumn[], prefix: string): Promise<boolean> {
   for (const column of columns) {
     for (let after = ''; ; ) {
       const values = await column.list(db, { after, without: prefix, limit: BATCH });
@@ -49,17 +61,6 @@ async function isUnderWay({ db, secrets }: Needs<'db' | 'secrets'>, columns: rea
     }
   }
   return false;
-}
-
-/** Makes a key where they are in a file; one process at a time, and only in the place of the one that is first here. */
-async function renewKey({ db, secrets }: Needs<'db' | 'secrets'>): Promise<boolean> {
-  const { renew } = secrets;
-  if (!renew) return false;
-  const { first } = secrets.keys();
-  return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('rotation of secrets', 0))`.execute(tx);
-    return renew(first);
-  });
 }
 
 async function resealFrom(
