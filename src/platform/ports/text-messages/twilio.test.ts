@@ -86,7 +86,7 @@ describe('a text message over Twilio', () => {
   it('is found and not sent again when it was taken and no answer comes in time', async () => {
     const message = newMessage();
     twilio.faults.push('silent');
-    const { id } = await twilioMessages({ db, fetch }, twilio.service, { requestMs: 300 }).send(message);
+    const { id } = await twilioMessages({ db, fetch }, twilio.service, { requestMs: 3000 }).send(message);
     expect(sentTo(message.to).map(({ sid }) => sid)).toEqual([id]);
   });
 

@@ -11,7 +11,7 @@ import type { Database } from '#platform/db/database.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { emptyTestDatabase } from '#testing/app.ts';
 import { openTwilioServer } from '#testing/twilio-server.ts';
-import { startService } from '../../app/service.ts';
+import { startService } from './service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'groundwork-planted-'));
 const twilio = await openTwilioServer();

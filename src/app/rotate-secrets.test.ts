@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#testing/app.ts';
 import { listOutbox } from '#platform/ports/text-messages/outbox.ts';
 import { secretBox, type SecretBox } from '#platform/secret-box.ts';
 import { givenKeys, keyFile, type SecretKeys } from '#platform/secret-keys.ts';
-import { sealedColumns } from '../../app/sealed.ts';
+import { sealedColumns } from './sealed.ts';
 
 const ADMIN_SECRET = randomUUID();
 const folder = mkdtempSync(join(tmpdir(), 'groundwork-rotation-'));
