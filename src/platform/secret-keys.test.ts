@@ -23,7 +23,11 @@ describe('a key file', () => {
   it('is read as it was written before it could hold several keys', () => {
     const file = newFile();
     writeFileSync(file, 'ab'.repeat(32));
-    expect(keyFile(file).all().map(({ bytes }) => bytes.toString('hex'))).toEqual(['ab'.repeat(32)]);
+    expect(
+      keyFile(file)
+        .all()
+        .map(({ bytes }) => bytes.toString('hex')),
+    ).toEqual(['ab'.repeat(32)]);
   });
 
   it('gets a new first key, and keeps the two before', () => {

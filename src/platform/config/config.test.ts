@@ -62,7 +62,8 @@ describe('small groups', () => {
 
   it('take a key of 32 bytes in either spelling', () => {
     const key = Buffer.alloc(32, 7);
-    for (const SECRETS_KEY of [key.toString('hex'), key.toString('base64')]) expect(readSecrets({ SECRETS_KEY })).toEqual({ current: key, before: [] });
+    for (const SECRETS_KEY of [key.toString('hex'), key.toString('base64')])
+      expect(readSecrets({ SECRETS_KEY })).toEqual({ current: key, before: [] });
     const [first, second] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
     const SECRETS_KEY_PREVIOUS = `${first.toString('hex')}, ${second.toString('base64')}`;
     expect(readSecrets({ SECRETS_KEY: key.toString('hex'), SECRETS_KEY_PREVIOUS })?.before).toEqual([first, second]);
