@@ -15,7 +15,7 @@ import { startService } from './service.ts';
 
 const MAIN = join(import.meta.dirname, '../main.mjs');
 const ADMIN_SECRET = randomUUID();
-const PROFILES = 2500;
+const PROFILES = 1500;
 
 type Step = { new_key: boolean; columns: { resealed: number; unreadable: number }[]; next: string | null };
 

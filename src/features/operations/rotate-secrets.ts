@@ -11,7 +11,7 @@ export type RotationStep = { newKey: boolean; columns: Counted[]; next: string |
 type Place = { column: number; after: string };
 
 /** Values that one step looks at, and those that it reads at a time. */
-const STEP = 1000;
+const STEP = 500;
 const BATCH = 100;
 
 /**
