@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '#platform/http/vocabulary.ts';
 
-export const AUTONOMY_LEVELS = ['suggest', 'confirm', 'auto'] as const;
+const AUTONOMY_LEVELS = ['suggest', 'confirm', 'auto'] as const;
 
 /** What an agent may be allowed to do by itself. */
 export const AUTO_ACTIONS = [
