@@ -52,7 +52,7 @@ export default {
   forbidden: [
     ...Object.entries(MAY_USE).map(([feature, uses]) => forbidOthers(`dag-${feature}`, 'src/features', feature, uses)),
     ...Object.entries(PLATFORM_MAY_USE).map(([part, uses]) =>
-      forbidOthers(`platform-${part}`, 'src/platform', part, uses, ['^src/platform/(actor|context|principal)\\.ts$']),
+      forbidOthers(`platform-${part}`, 'src/platform', part, uses, ['^src/platform/(actor|context|principal|sealed-column)\\.ts$']),
     ),
     {
       name: 'listed-features-only',

@@ -12,6 +12,7 @@ import { productRoutes } from '#features/products';
 import { projectViewRoutes } from '#features/project-views';
 import { projectRoutes } from '#features/projects';
 import { interpretationRoutes, projectResearchRoute, researchRoutes } from '#features/research';
+import { profileRoutes } from '#features/profile';
 import { sharedPageRoutes, shareImageRoutes } from '#features/shared-pages';
 import type { Config } from '#platform/config/config.ts';
 import type { Reactions } from '#platform/domain-events/domain-events.ts';
@@ -19,6 +20,7 @@ import { admin } from '#platform/http/guards/admin.ts';
 import type { Family } from '#platform/http/declared.ts';
 import { registryOf } from '#platform/http/registry.ts';
 import { removeContents, ownershipTransfers } from './ownership.ts';
+import { sealedColumns } from './sealed.ts';
 
 export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute'> };
 
@@ -40,6 +42,7 @@ export function families({ sessions, limits }: FamilyNeeds): Family[] {
     { family: 'build_nodes', routes: buildNodeRoutes },
     { family: 'briefs', routes: [...briefRoutes, briefExportRoute] },
     { family: 'share', routes: sharedPageRoutes },
+    { family: 'profile', routes: profileRoutes },
   ];
   return list;
 }
@@ -47,7 +50,7 @@ export function families({ sessions, limits }: FamilyNeeds): Family[] {
 /** Routes that the interface does not list; in no registry. */
 export const extensions = (reactions: Reactions, { adminSecret }: Pick<Config, 'adminSecret'>): readonly Family[] => [
   { family: 'health', routes: [frontPageRoute] },
-  { family: 'operations', routes: operatorRoutes(reactions, admin(adminSecret)) },
+  { family: 'operations', routes: operatorRoutes({ ...reactions, sealedColumns }, admin(adminSecret)) },
   { family: 'research', routes: interpretationRoutes },
   { family: 'share', routes: shareImageRoutes },
 ];

@@ -1,4 +1,4 @@
-import { analyticsAlias, recordAlias } from '#features/auth';
+import { analyticsAlias, deliverAlias } from '#features/auth';
 import { rewritingSections, writingBrief } from '#features/briefs';
 import { expanding, planning } from '#features/build-graphs';
 import { researchingFeatures } from '#features/feature-research';
@@ -16,5 +16,5 @@ export const jobs = (ctx: () => AppContext): readonly WorkedJob[] => [
   ...runs.map((run) => run.job(ctx)),
   worked(retrySectionRun, (retry) => recomputeSection(ctx(), retry)),
   worked(replayQueued, ({ userId }) => replayRequests(ctx(), userId)),
-  worked(analyticsAlias, (alias) => recordAlias(ctx(), alias)),
+  worked(analyticsAlias, (alias, { signal }) => deliverAlias(ctx(), alias, signal)),
 ];

@@ -3,7 +3,7 @@ import { removeBriefsOfProject, transferBriefs } from '#features/briefs';
 import { removeGraphsOfProject, transferGraphs } from '#features/build-graphs';
 import { deleteCardsOfProject, transferCards } from '#features/cards';
 import { removeFeatureResearchOfProject, transferFeatureResearch } from '#features/feature-research';
-import { transferProfile } from '#features/profile';
+import { transferCredentials, transferMcpTokens, transferProfile } from '#features/profile';
 import { deleteProductsOfProject, transferProducts } from '#features/products';
 import { transferProjects, type RemoveContents } from '#features/projects';
 import { removeResearchOfProject, transferQueued, transferResearch } from '#features/research';
@@ -27,6 +27,8 @@ export const ownershipTransfers: readonly TransferOwnership[] = [
   transferCards,
   transferProducts,
   transferProfile,
+  transferCredentials,
+  transferMcpTokens,
   ledgers,
 ];
 

@@ -1,5 +1,6 @@
 import { deleteOldSessions } from '#features/auth';
 import { deleteOldEvents as deleteOldBehaviour } from '#features/products';
+import { deleteOldPhoneCodes } from '#features/profile';
 import { deleteExpired } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
 import { deleteOldEvents } from '#platform/domain-events/domain-event-store.ts';
@@ -7,6 +8,8 @@ import { deleteOldWindows } from '#platform/http/limits.ts';
 import { deleteOldKeys } from '#platform/idempotency/idempotency.ts';
 import { deleteOldDeferrals } from '#platform/jobs/retry-later.ts';
 import { deleteOldModelCalls } from '#platform/llm/model-calls.ts';
+import { deleteOldTexts } from '#platform/ports/text-messages/outbox.ts';
+import { deleteOldSends } from '#platform/ports/text-messages/send-store.ts';
 import { deleteOldMessages } from '#platform/realtime/message-store.ts';
 import { deleteExpiredPresence } from '#platform/realtime/presence.ts';
 
@@ -20,11 +23,14 @@ const MODEL_CALL_DAYS = 400;
 /** How long each kind of row is kept that nobody deletes. */
 export const retention: readonly Retained[] = [
   { what: 'sessions', remove: ({ db, clock }) => deleteOldSessions(db, new Date(clock.now().getTime() - DAY_MS)) },
+  { what: 'phone codes', remove: ({ db, clock }) => deleteOldPhoneCodes(db, new Date(clock.now().getTime() - DAY_MS)) },
   { what: 'idempotency keys', remove: ({ db }) => deleteOldKeys(db) },
   { what: 'job deferrals', remove: ({ db }) => deleteOldDeferrals(db) },
   { what: 'rate windows', remove: ({ db }) => deleteOldWindows(db) },
   { what: 'presence of nodes that are gone', remove: ({ db }) => deleteExpiredPresence(db) },
   { what: 'messages that no node took', remove: ({ db }) => deleteOldMessages(db) },
+  { what: 'text messages in the outbox', remove: ({ db }) => deleteOldTexts(db) },
+  { what: 'text messages that were handed over', remove: ({ db }) => deleteOldSends(db) },
   { what: 'queued requests', remove: ({ db }) => deleteExpired(db) },
   { what: 'behavioural events', remove: ({ db }) => deleteOldBehaviour(db) },
   { what: 'domain events', remove: ({ db }) => deleteOldEvents(db, EVENT_DAYS) },

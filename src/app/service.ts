@@ -29,10 +29,13 @@ import { openModels } from '#platform/llm/open-models.ts';
 import { userModels } from '#platform/llm/user-models.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
+import { openAnalytics } from '#platform/ports/analytics/open-analytics.ts';
 import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
 import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
+import { openTextMessages } from '#platform/ports/text-messages/open-text-messages.ts';
 import { openPrinter } from '#platform/rendering/pdf/open-printer.ts';
-import { secretBox, secretsKey } from '#platform/secret-box.ts';
+import { secretBox } from '#platform/secret-box.ts';
+import { givenKeys, keyFile } from '#platform/secret-keys.ts';
 import { openSearch } from '#platform/ports/web-search/open-search.ts';
 import { openHub } from '#platform/realtime/hub.ts';
 import { openPresence } from '#platform/realtime/presence.ts';
@@ -58,7 +61,7 @@ export type Service = {
 };
 
 /** Parts that a test or a benchmark brings itself. */
-export type Overrides = Partial<Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'printer' | 'clock' | 'secrets'>> & {
+export type Overrides = Partial<Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'texts' | 'printer' | 'clock' | 'secrets' | 'analytics'>> & {
   database?: Database;
   models?: ModelDirectory;
   /** Work in the background besides that of the features. */
@@ -113,6 +116,7 @@ export async function startService(config: Config, log: Logger, overrides: Overr
     limiter: redisLimits ?? databaseLimiter(database.kysely),
     models: userModels({ directory, keysOf, calls, log }),
     modelCalls: calls,
+    texts: overrides.texts ?? openTextMessages({ config, db: database.kysely, secrets: dependencies.secrets }),
     ...dependencies,
   };
   await queue.start(everyJob.map(({ job }) => job));
@@ -183,8 +187,8 @@ function connectDependencies(
   log: Logger,
   metrics: Metrics,
   overrides: Overrides,
-): Pick<AppContext, 'embeddings' | 'search' | 'fetch' | 'pages' | 'printer' | 'secrets' | 'clock'> {
-  const { embeddings } = config;
+): Pick<AppContext, 'embeddings' | 'search' | 'fetch' | 'pages' | 'printer' | 'secrets' | 'analytics' | 'clock'> {
+  const { embeddings, secrets } = config;
   const fetch = openGuardedFetch(config.fetch);
   return {
     embeddings:
@@ -194,7 +198,8 @@ function connectDependencies(
     fetch,
     pages: overrides.pages ?? openPageReader({ fetch, metrics, log }),
     printer: overrides.printer ?? openPrinter(),
-    secrets: overrides.secrets ?? secretBox(secretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    secrets: overrides.secrets ?? secretBox(secrets ? givenKeys(secrets.current, secrets.before) : keyFile(join(config.dataDir, 'secrets-key'))),
+    analytics: overrides.analytics ?? openAnalytics(config),
     clock: overrides.clock ?? { now: () => new Date() },
   };
 }

@@ -10,9 +10,11 @@ import type { Logger } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { Printer } from './rendering/pdf/open-printer.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { Analytics } from './ports/analytics/port.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
+import type { TextMessages } from './ports/text-messages/port.ts';
 import type { Hub } from './realtime/hub.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { Relay } from './realtime/relay.ts';
@@ -47,6 +49,10 @@ export type AppContext = {
   /** HTTP with addresses that others name. */
   fetch: GuardedFetch;
   pages: PageReader;
+  /** Text messages to phones. */
+  texts: TextMessages;
+  /** Whoever counts users outside. */
+  analytics: Analytics;
   printer: Printer;
   secrets: SecretBox;
   clock: { now(): Date };

@@ -5,7 +5,7 @@ import type { Env } from './env.ts';
 import { readFetch } from './fetch.ts';
 import { readLimits } from './limits.ts';
 import { readObservability } from './observability.ts';
-import { readSecretsKey } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
 
 /** Settings that together make every group read all that it knows. */
 const WAYS: Env[] = [
@@ -62,9 +62,15 @@ describe('small groups', () => {
 
   it('take a key of 32 bytes in either spelling', () => {
     const key = Buffer.alloc(32, 7);
-    expect([readSecretsKey({ SECRETS_KEY: key.toString('hex') }), readSecretsKey({ SECRETS_KEY: key.toString('base64') })]).toEqual([key, key]);
-    expect(readSecretsKey({})).toBeUndefined();
-    expect(() => readSecretsKey({ SECRETS_KEY: 'short' })).toThrow(/^SECRETS_KEY must be 32 bytes/);
+    for (const SECRETS_KEY of [key.toString('hex'), key.toString('base64')])
+      expect(readSecrets({ SECRETS_KEY })).toEqual({ current: key, before: [] });
+    const [first, second] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
+    const SECRETS_KEY_PREVIOUS = `${first.toString('hex')}, ${second.toString('base64')}`;
+    expect(readSecrets({ SECRETS_KEY: key.toString('hex'), SECRETS_KEY_PREVIOUS })?.before).toEqual([first, second]);
+    expect(() => readSecrets({ SECRETS_KEY_PREVIOUS })).toThrow('SECRETS_KEY_PREVIOUS is set without SECRETS_KEY.');
+    expect(() => readSecrets({ SECRETS_KEY: key.toString('hex'), SECRETS_KEY_PREVIOUS: 'short' })).toThrow(/^SECRETS_KEY_PREVIOUS must be 32 bytes/);
+    expect(readSecrets({})).toBeUndefined();
+    expect(() => readSecrets({ SECRETS_KEY: 'short' })).toThrow(/^SECRETS_KEY must be 32 bytes/);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readAnalytics, type AnalyticsService } from './analytics.ts';
 import { readStorage, type StorageConfig } from './database.ts';
 import type { Env } from './env.ts';
 import { readFetch, type FetchConfig } from './fetch.ts';
@@ -7,8 +8,9 @@ import { readLimits, type LimitsConfig } from './limits.ts';
 import { readModels, type ModelsConfig } from './models.ts';
 import { readObservability, type ObservabilityConfig } from './observability.ts';
 import { readSearch, type SearchConfig } from './search.ts';
-import { readSecretsKey } from './secrets.ts';
+import { readSecrets, type SecretsSetting } from './secrets.ts';
 import { readServer, type ServerConfig } from './server.ts';
+import { readPhoneCodes, readTextMessages, type TextMessageService } from './text-messages.ts';
 
 export { ConfigError } from './read-values.ts';
 
@@ -19,7 +21,14 @@ export type Config = {
   identity: IdentityConfig;
   search: SearchConfig;
   fetch: FetchConfig;
-  secretsKey: Buffer | undefined;
+  /** Undefined: aliases stay in the database. */
+  analytics: AnalyticsService | undefined;
+  /** Undefined: text messages wait in the outbox. */
+  textMessages: TextMessageService | undefined;
+  /** Codes for phone numbers that the installation sends in an hour. */
+  phoneCodesPerHour: number;
+  /** Undefined: a key file in the data folder. */
+  secrets: SecretsSetting | undefined;
 } & ServerConfig &
   StorageConfig &
   ModelsConfig &
@@ -47,6 +56,9 @@ export function loadConfig(env: Env): Config {
     identity: readIdentity(env, server.http.baseUrl),
     search: readSearch(env),
     fetch: readFetch(env),
-    secretsKey: readSecretsKey(env),
+    analytics: readAnalytics(env),
+    textMessages: readTextMessages(env),
+    phoneCodesPerHour: readPhoneCodes(env),
+    secrets: readSecrets(env),
   };
 }

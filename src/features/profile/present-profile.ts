@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { ProfileRow } from './profile-store.ts';
+import type { AgentConfig, Profile } from './schema.ts';
+import { creditsOf, planOf } from './tiers.ts';
+
+/** A profile as it goes over the wire. */
+export const presentProfile = (row: ProfileRow): z.input<typeof Profile> => ({
+  user_id: row.user_id,
+  name: row.name,
+  email: row.email,
+  plan: planOf(row.tier),
+  ...creditsOf(row),
+  phone: row.phone,
+  agent_config: presentAgentConfig(row),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+/** How far a user's agents may go by themselves. */
+export const presentAgentConfig = ({ autonomy_level, auto_actions }: Pick<ProfileRow, 'autonomy_level' | 'auto_actions'>): AgentConfig => ({
+  autonomy_level,
+  auto_actions,
+});
