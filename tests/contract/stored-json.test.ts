@@ -34,6 +34,7 @@ const COLUMNS: Record<string, string> = {
   'cards.cta_actions': DOCUMENT,
   'checkpoints.output': COLUMN,
   'checkpoints.usage': DOCUMENT,
+  'content_pages.page': DOCUMENT,
   'domain_events.actor': DOCUMENT,
   'domain_events.payload': COLUMN,
   'feature_research_jobs.engine': DOCUMENT,
