@@ -22,7 +22,7 @@ const BLOCKS = {
   hero: z.object({ eyebrow: Text, title: Text, subtitle: Text }),
   stats: z.object({ heading: Text, items: listOf(z.object({ label: Text, value: z.union([z.string(), z.number()]).transform(String) })) }),
   /** `text`: paragraphs between blank lines; `content`: what the editor of the content system makes. */
-  richText: z.object({ heading: Text, text: Text, content: z.unknown() }),
+  richText: z.object({ heading: Text, text: Text, content: z.unknown().optional() }),
   featureList: z.object({ heading: Text, items: listOf(z.object({ title: Text, description: Text, tag: Text })) }),
   callToAction: z.object({ text: Text, label: Text, url: Text }),
   divider: z.object({}),

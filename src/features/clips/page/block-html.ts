@@ -116,7 +116,7 @@ function clockOf(t: number): string {
 function voteHtml({ question, up_label: up, down_label: down }: BlockOf<'voteClip'>, { address, id }: BlockPlace): string {
   return `<section class="sheet" id="vote"><form method="post" enctype="multipart/form-data" action="${shown(address)}/ballot"><fieldset><legend>${shown(question || 'What do you think?')}</legend>
 <label class="field" for="${id}-comment">Why, in a sentence (may stay empty)</label>
-<input id="${id}-comment" name="comment" maxlength="${LONGEST_COMMENT}" autocomplete="off">
+<textarea id="${id}-comment" name="comment" rows="2" maxlength="${LONGEST_COMMENT}"></textarea>
 <p class="buttons"><button class="first" name="vote" value="1">${shown(up || 'Yes')}</button><button name="vote" value="-1">${shown(down || 'No')}</button><button class="quiet" name="vote" value="0">Take my vote back</button></p></fieldset></form></section>`;
 }
 

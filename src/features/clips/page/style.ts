@@ -19,12 +19,12 @@ audio{display:block;width:100%;margin:.3rem 0 1rem}
 form{margin:0}fieldset{border:0;margin:0;padding:0;min-width:0}
 legend{padding:0;font-size:1.3rem;font-weight:650;line-height:1.3;overflow-wrap:anywhere}
 .field{display:block;margin:.9rem 0 .25rem;font-size:.95rem}
-input{font:inherit;color:inherit;width:100%;max-width:34rem;padding:.6rem .7rem;background:var(--page);border:1px solid var(--muted);border-radius:8px}
+input,textarea{display:block;font:inherit;color:inherit;width:100%;max-width:34rem;padding:.6rem .7rem;background:var(--page);border:1px solid var(--muted);border-radius:8px}
 input[type=file]{border-style:dashed;padding:.8rem .7rem}
 .buttons{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0 0}
 button,.button{font:inherit;font-weight:600;min-height:2.9rem;padding:.55rem 1.15rem;border-radius:8px;border:1px solid var(--accent);cursor:pointer;background:var(--surface);color:var(--accent);text-decoration:none;display:inline-block;max-width:100%;overflow-wrap:anywhere}
 button.first,.button{background:var(--accent);color:var(--surface)}
 button.quiet{border-color:transparent;background:none;font-weight:400;text-decoration:underline}
-button:focus-visible,input:focus-visible,audio:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+button:focus-visible,input:focus-visible,textarea:focus-visible,audio:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media print{form,audio{display:none}.said{max-height:none;overflow:visible}}
 `;
