@@ -41,14 +41,16 @@ export async function playClip(ctx: Needs<'db' | 'content' | 'blobs' | 'log'>, s
 }
 
 /**
- * Where a recording of a page is heard now. @param place number of the session, and of an advisor in it: `0`, `0-1`
+ * Where a recording of a page is heard now; without its origin where that is this service, by whichever name it was
+ * reached. @param place number of the session, and of an advisor in it: `0`, `0-1`
  * @throws AppError 404 when there is none or it cannot be signed, 502 when the content store fails
  */
-export async function findAudio(ctx: Needs<'db' | 'content' | 'blobs' | 'log'>, slug: string, place: string): Promise<string> {
+export async function findAudio(ctx: Needs<'db' | 'content' | 'blobs' | 'config' | 'log'>, slug: string, place: string): Promise<string> {
   const [session = 0, advisor] = place.split('-').map(Number);
   const block = blocksOf((await getClip(ctx, slug)).blocks, 'sessionReplay')[session];
   const audio = advisor === undefined ? block?.audio_key : block?.advisors[advisor]?.audio_key;
   const address = audio ? await audioAddress(ctx, audio) : null;
   if (address === null) throw notFound('Recording');
-  return address;
+  const url = new URL(address);
+  return url.origin === new URL(ctx.config.http.baseUrl).origin ? url.pathname + url.search : address;
 }

@@ -2,6 +2,7 @@ import { STYLE } from '#platform/rendering/html/style.ts';
 
 /** What the pages of clips have beyond the other pages: forms, numbers, sound. */
 export const CLIP_STYLE = `${STYLE}
+main{overflow-wrap:anywhere}.cards .tag{white-space:normal}
 .stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:1rem;margin:0}
 .stats div{display:flex;flex-direction:column-reverse}
 .stats dt{color:var(--muted);font-size:.92rem}.stats dd{margin:0;font-size:1.9rem;font-weight:700;line-height:1.15;overflow-wrap:anywhere}
@@ -11,7 +12,8 @@ blockquote{margin:.6rem 0}
 audio{display:block;width:100%;margin:.3rem 0 1rem}
 .session{display:grid;gap:0 2.2rem;grid-template-columns:minmax(0,1fr)}
 @media (min-width:48rem){.session.both{grid-template-columns:minmax(0,2fr) minmax(0,3fr)}}
-.said{list-style:none;margin:0;padding:0;max-height:26rem;overflow-y:auto}
+.session .scroll{max-height:26rem;overflow-y:auto}
+.said{list-style:none;margin:0;padding:0}
 .said li{display:grid;grid-template-columns:3.4rem minmax(0,1fr);margin:0 0 .7rem}
 .said time{color:var(--muted);font-variant-numeric:tabular-nums;font-size:.9rem}
 .said strong{display:block;font-size:.92rem}
@@ -26,5 +28,5 @@ button,.button{font:inherit;font-weight:600;min-height:2.9rem;padding:.55rem 1.1
 button.first,.button{background:var(--accent);color:var(--surface)}
 button.quiet{border-color:transparent;background:none;font-weight:400;text-decoration:underline}
 button:focus-visible,input:focus-visible,textarea:focus-visible,audio:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-@media print{form,audio{display:none}.said{max-height:none;overflow:visible}}
+@media print{form,audio{display:none}.session .scroll{max-height:none;overflow:visible}}
 `;
