@@ -11,9 +11,10 @@ export const MAY_USE = {
   'feature-research': ['research', 'projects', 'catalogue'],
   'build-graphs': ['research', 'feature-research', 'projects', 'catalogue', 'cards'],
   products: ['research', 'projects', 'catalogue'],
-  briefs: ['research', 'projects', 'catalogue', 'build-graphs'],
+  clips: ['projects', 'profile'],
+  briefs: ['research', 'projects', 'catalogue', 'build-graphs', 'clips'],
   'pipeline-commands': ['research', 'feature-research', 'build-graphs', 'cards', 'projects'],
-  'project-views': ['projects', 'research', 'build-graphs', 'briefs'],
+  'project-views': ['projects', 'research', 'build-graphs', 'briefs', 'clips'],
   reports: ['research', 'feature-research', 'build-graphs', 'briefs'],
   'shared-pages': ['research', 'briefs', 'reports'],
   exports: ['research', 'build-graphs', 'briefs', 'reports'],
@@ -37,7 +38,7 @@ const PLATFORM_MAY_USE = {
   'domain-events': ['db', 'documents', 'jobs', 'observability'],
   idempotency: ['db'],
   llm: ['config', 'db', 'documents', 'observability'],
-  ports: ['config', 'observability', 'threads'],
+  ports: ['config', 'documents', 'observability', 'threads'],
   http: ['config', 'db', 'observability', 'streams'],
 };
 

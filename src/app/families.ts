@@ -3,6 +3,7 @@ import { bootstrapRoute } from '#features/bootstrap';
 import { briefRoutes } from '#features/briefs';
 import { buildGraphRoutes, buildNodeRoutes } from '#features/build-graphs';
 import { cardRoutes } from '#features/cards';
+import { clipExtensionRoutes, clipOperatorRoutes, clipRoutes } from '#features/clips';
 import { briefExportRoute, graphExportRoute, researchExportRoute } from '#features/exports';
 import { featureResearchRoutes } from '#features/feature-research';
 import { frontPageRoute, healthRoutes } from '#features/health';
@@ -43,6 +44,7 @@ export function families({ sessions, limits }: FamilyNeeds): Family[] {
     { family: 'briefs', routes: [...briefRoutes, briefExportRoute] },
     { family: 'share', routes: sharedPageRoutes },
     { family: 'profile', routes: profileRoutes },
+    { family: 'clips', routes: clipRoutes },
   ];
   return list;
 }
@@ -53,4 +55,5 @@ export const extensions = (reactions: Reactions, { adminSecret }: Pick<Config, '
   { family: 'operations', routes: operatorRoutes({ ...reactions, sealedColumns }, admin(adminSecret)) },
   { family: 'research', routes: interpretationRoutes },
   { family: 'share', routes: shareImageRoutes },
+  { family: 'clips', routes: [...clipExtensionRoutes, ...clipOperatorRoutes(admin(adminSecret))] },
 ];

@@ -1,5 +1,6 @@
 import { analyticsAlias, deliverAlias } from '#features/auth';
 import { rewritingSections, writingBrief } from '#features/briefs';
+import { clipDiscard, discardClips } from '#features/clips';
 import { expanding, planning } from '#features/build-graphs';
 import { researchingFeatures } from '#features/feature-research';
 import { replayQueued, replayRequests, researching } from '#features/research';
@@ -16,5 +17,6 @@ export const jobs = (ctx: () => AppContext): readonly WorkedJob[] => [
   ...runs.map((run) => run.job(ctx)),
   worked(retrySectionRun, (retry) => recomputeSection(ctx(), retry)),
   worked(replayQueued, ({ userId }) => replayRequests(ctx(), userId)),
+  worked(clipDiscard, (what) => discardClips(ctx(), what)),
   worked(analyticsAlias, (alias, { signal }) => deliverAlias(ctx(), alias, signal)),
 ];

@@ -2,6 +2,7 @@ import type { TransferOwnership } from '#features/auth';
 import { removeBriefsOfProject, transferBriefs } from '#features/briefs';
 import { removeGraphsOfProject, transferGraphs } from '#features/build-graphs';
 import { deleteCardsOfProject, transferCards } from '#features/cards';
+import { removeClipsOfProject, transferClips, transferVotes } from '#features/clips';
 import { removeFeatureResearchOfProject, transferFeatureResearch } from '#features/feature-research';
 import { transferCredentials, transferMcpTokens, transferProfile } from '#features/profile';
 import { deleteProductsOfProject, transferProducts } from '#features/products';
@@ -24,6 +25,7 @@ export const ownershipTransfers: readonly TransferOwnership[] = [
   transferFeatureResearch,
   transferGraphs,
   transferBriefs,
+  transferClips,
   transferCards,
   transferProducts,
   transferProfile,
@@ -38,6 +40,7 @@ async function ledgers(tx: Tx, from: string, to: string): Promise<number> {
   await transferModelCalls(tx, from, to);
   await transferSchedules(tx, from, to);
   await transferSockets(tx, from, to);
+  await transferVotes(tx, from, to);
   return 0;
 }
 
@@ -46,6 +49,7 @@ export const removeContents: readonly RemoveContents[] = [
   removeResearchOfProject,
   removeFeatureResearchOfProject,
   removeGraphsOfProject,
+  removeClipsOfProject,
   removeBriefsOfProject,
   (_ctx, tx, projectId) => deleteCardsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteProductsOfProject(tx, projectId),

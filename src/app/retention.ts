@@ -1,4 +1,5 @@
 import { deleteOldSessions } from '#features/auth';
+import { deleteOldRoasts } from '#features/clips';
 import { deleteOldEvents as deleteOldBehaviour } from '#features/products';
 import { deleteOldPhoneCodes } from '#features/profile';
 import { deleteExpired } from '#features/research';
@@ -32,6 +33,7 @@ export const retention: readonly Retained[] = [
   { what: 'text messages in the outbox', remove: ({ db }) => deleteOldTexts(db) },
   { what: 'text messages that were handed over', remove: ({ db }) => deleteOldSends(db) },
   { what: 'queued requests', remove: ({ db }) => deleteExpired(db) },
+  { what: 'roasts', remove: (ctx) => deleteOldRoasts(ctx) },
   { what: 'behavioural events', remove: ({ db }) => deleteOldBehaviour(db) },
   { what: 'domain events', remove: ({ db }) => deleteOldEvents(db, EVENT_DAYS) },
   // A year of usage and the month in which it is looked at.

@@ -30,6 +30,8 @@ import { userModels } from '#platform/llm/user-models.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import { openAnalytics } from '#platform/ports/analytics/open-analytics.ts';
+import { openBlobs } from '#platform/ports/blobs/open-blobs.ts';
+import { openContentStore } from '#platform/ports/content-store/open-content-store.ts';
 import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
 import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
 import { openTextMessages } from '#platform/ports/text-messages/open-text-messages.ts';
@@ -61,7 +63,9 @@ export type Service = {
 };
 
 /** Parts that a test or a benchmark brings itself. */
-export type Overrides = Partial<Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'texts' | 'printer' | 'clock' | 'secrets' | 'analytics'>> & {
+export type Overrides = Partial<
+  Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'texts' | 'printer' | 'clock' | 'secrets' | 'analytics' | 'blobs' | 'content'>
+> & {
   database?: Database;
   models?: ModelDirectory;
   /** Work in the background besides that of the features. */
@@ -116,6 +120,8 @@ export async function startService(config: Config, log: Logger, overrides: Overr
     limiter: redisLimits ?? databaseLimiter(database.kysely),
     models: userModels({ directory, keysOf, calls, log }),
     modelCalls: calls,
+    blobs: overrides.blobs ?? openBlobs({ config, ...dependencies }),
+    content: overrides.content ?? openContentStore({ config, db: database.kysely }),
     texts: overrides.texts ?? openTextMessages({ config, db: database.kysely, secrets: dependencies.secrets }),
     ...dependencies,
   };

@@ -11,6 +11,8 @@ import type { Metrics } from './observability/metrics.ts';
 import type { Printer } from './rendering/pdf/open-printer.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Analytics } from './ports/analytics/port.ts';
+import type { Blobs } from './ports/blobs/port.ts';
+import type { ContentStore } from './ports/content-store/port.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
@@ -49,6 +51,10 @@ export type AppContext = {
   /** HTTP with addresses that others name. */
   fetch: GuardedFetch;
   pages: PageReader;
+  /** Recordings and other files. */
+  blobs: Blobs;
+  /** Public pages of blocks. */
+  content: ContentStore;
   /** Text messages to phones. */
   texts: TextMessages;
   /** Whoever counts users outside. */

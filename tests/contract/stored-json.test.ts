@@ -34,6 +34,7 @@ const COLUMNS: Record<string, string> = {
   'cards.cta_actions': DOCUMENT,
   'checkpoints.output': COLUMN,
   'checkpoints.usage': DOCUMENT,
+  'content_pages.page': DOCUMENT,
   'domain_events.actor': DOCUMENT,
   'domain_events.payload': COLUMN,
   'feature_research_jobs.engine': DOCUMENT,
@@ -95,6 +96,7 @@ describe('what is stored as JSON', () => {
     const own = await user.call('POST', '/feature-research', { features, idea: asked.idea, project_id: project['id'] });
     const brief = (await user.call('POST', '/briefs', { project_id: project['id'], research_id: research })).body['brief_id'];
     await expect.poll(async () => (await user.call('GET', `/briefs/${brief}`)).body['status'], { timeout: 30_000 }).toBe('ready');
+    expect((await user.call('POST', `/briefs/${brief}/publish-clip`)).status).toBe(200);
     const chosen = [{ id: 'scan', label: 'Receipt scanning', source: 'user' }];
     expect((await user.call('POST', '/build-graphs', { idea: asked.idea, features: chosen })).status).toBeLessThan(300);
     const done = async () => (await rowsOf('select from runs')).length;

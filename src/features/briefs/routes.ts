@@ -9,6 +9,7 @@ import { deleteBrief } from './delete-brief.ts';
 import { diffBrief } from './diff-brief.ts';
 import { briefStream } from './events.ts';
 import { getBrief, ownedBrief, presentBrief } from './read-brief.ts';
+import { publishBrief } from './publish-brief.ts';
 import { regenerateSection } from './regenerate-section.ts';
 import { Brief, BriefDiff, CreateBrief, Created, FullBrief, Regenerating, SectionTypeValue } from './schema.ts';
 import { startBrief } from './start-brief.ts';
@@ -107,6 +108,18 @@ export const briefRoutes = [
     async handle({ ctx, principal, params }, reply) {
       const { graphId, selected } = await buildFromBrief(ctx, principal, params.brief_id);
       return reply(201, { graph_id: graphId, features_selected: selected });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/briefs/{brief_id}/publish-clip',
+    summary: 'Make a public page of a brief, or bring it up to date',
+    limit: OWN_LIMITS.work,
+    errors: [409, 502],
+    params: BriefId,
+    responses: { 200: z.object({ url: z.string(), slug: z.string() }) },
+    async handle({ ctx, principal, params }, reply) {
+      return reply(200, await publishBrief(ctx, principal, params.brief_id));
     },
   }),
 ];

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readAnalytics, type AnalyticsService } from './analytics.ts';
+import { readBlobs, type BlobService } from './blobs.ts';
+import { readContent, type ContentService } from './content.ts';
 import { readStorage, type StorageConfig } from './database.ts';
 import type { Env } from './env.ts';
 import { readFetch, type FetchConfig } from './fetch.ts';
@@ -23,6 +25,10 @@ export type Config = {
   fetch: FetchConfig;
   /** Undefined: aliases stay in the database. */
   analytics: AnalyticsService | undefined;
+  /** Undefined: files in the data folder. */
+  blobs: BlobService | undefined;
+  /** Undefined: public pages are kept in our own database. */
+  content: ContentService | undefined;
   /** Undefined: text messages wait in the outbox. */
   textMessages: TextMessageService | undefined;
   /** Codes for phone numbers that the installation sends in an hour. */
@@ -57,6 +63,8 @@ export function loadConfig(env: Env): Config {
     search: readSearch(env),
     fetch: readFetch(env),
     analytics: readAnalytics(env),
+    blobs: readBlobs(env),
+    content: readContent(env),
     textMessages: readTextMessages(env),
     phoneCodesPerHour: readPhoneCodes(env),
     secrets: readSecrets(env),

@@ -17,6 +17,7 @@ const OWN = new Set([
   'secrets-key',
   'secrets-key.new',
   'device-id',
+  'blobs',
 ]);
 const OF_FILE_SYSTEM = 'lost+found';
 

@@ -59,7 +59,7 @@ export const isSpared = (limit: Limit, sender: Sender): boolean => limit.sparesT
 type Secrets = Pick<AppContext['secrets'], 'fingerprint'>;
 
 /** The user, or whoever is none: a salted hash of address and `User-Agent`, which tells neither. */
-const principalOf = (caller: Caller, sender: Sender, secrets: Secrets): string =>
+export const principalOf = (caller: Caller, sender: Sender, secrets: Secrets): string =>
   caller?.userId ?? secrets.fingerprint(limitAddress(sender), String(sender.headers['user-agent'] ?? ''));
 
 type Counted = { caller: Caller; sender: Sender; parts: Partial<Record<Part, unknown>> };
