@@ -1,8 +1,10 @@
 import { authRoutes, type Sessions } from '#features/auth';
+import { billingRoutes, transferBilling, usageRoutes } from '#features/billing';
 import { bootstrapRoute } from '#features/bootstrap';
 import { briefRoutes } from '#features/briefs';
 import { buildGraphRoutes, buildNodeRoutes } from '#features/build-graphs';
 import { cardRoutes } from '#features/cards';
+import { creditRoutes } from '#features/credits';
 import { briefExportRoute, graphExportRoute, researchExportRoute } from '#features/exports';
 import { featureResearchRoutes } from '#features/feature-research';
 import { frontPageRoute, healthRoutes } from '#features/health';
@@ -20,16 +22,18 @@ import type { Family } from '#platform/http/declared.ts';
 import { registryOf } from '#platform/http/registry.ts';
 import { removeContents, ownershipTransfers } from './ownership.ts';
 
-export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute'> };
+export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute' | 'adminSecret' | 'billing'> };
 
 /** Every family, in the interface's order. */
 export function families({ sessions, limits }: FamilyNeeds): Family[] {
+  // Whoever follows billing events locks the subscriber before the profile.
+  const transfers = [transferBilling(limits.billing), ...ownershipTransfers];
   const list: Family[] = [
     {
       family: 'health',
       routes: healthRoutes(() => registryOf(list).map(({ method, path, auth, client }) => ({ method, path, auth, client }))),
     },
-    { family: 'auth', routes: [...authRoutes(sessions, ownershipTransfers, limits.anonymousPerMinute), bootstrapRoute] },
+    { family: 'auth', routes: [...authRoutes(sessions, transfers, limits.anonymousPerMinute), bootstrapRoute] },
     { family: 'projects', routes: [...projectRoutes(removeContents), projectResearchRoute(limits.limitProjectResearch), ...projectViewRoutes] },
     { family: 'research', routes: [...researchRoutes, researchExportRoute] },
     { family: 'products', routes: productRoutes },
@@ -40,6 +44,9 @@ export function families({ sessions, limits }: FamilyNeeds): Family[] {
     { family: 'build_nodes', routes: buildNodeRoutes },
     { family: 'briefs', routes: [...briefRoutes, briefExportRoute] },
     { family: 'share', routes: sharedPageRoutes },
+    { family: 'usage', routes: usageRoutes },
+    { family: 'billing', routes: billingRoutes(limits.billing) },
+    { family: 'admin', routes: creditRoutes(admin(limits.adminSecret)) },
   ];
   return list;
 }

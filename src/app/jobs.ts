@@ -1,4 +1,5 @@
 import { analyticsAlias, recordAlias } from '#features/auth';
+import { billingEvent, workEvent } from '#features/billing';
 import { rewritingSections, writingBrief } from '#features/briefs';
 import { expanding, planning } from '#features/build-graphs';
 import { researchingFeatures } from '#features/feature-research';
@@ -16,5 +17,6 @@ export const jobs = (ctx: () => AppContext): readonly WorkedJob[] => [
   ...runs.map((run) => run.job(ctx)),
   worked(retrySectionRun, (retry) => recomputeSection(ctx(), retry)),
   worked(replayQueued, ({ userId }) => replayRequests(ctx(), userId)),
+  worked(billingEvent, ({ eventId }, { signal }) => workEvent(ctx(), eventId, signal)),
   worked(analyticsAlias, (alias) => recordAlias(ctx(), alias)),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sweepBilling } from '#features/billing';
 import { listWaitingUsers, replayRequests } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
 import { defineSchedule, scheduled, type ScheduledWork, type Schedules } from '#platform/schedules/schedules.ts';
@@ -18,5 +19,6 @@ async function sweepUp(ctx: AppContext): Promise<void> {
   for (const { what, remove } of retention) removed[what] = await remove(ctx);
   // A request whose owner changed, or whose replay was lost, is found again here.
   for (const userId of await listWaitingUsers(ctx.db)) await replayRequests(ctx, userId);
+  await sweepBilling(ctx);
   ctx.log.info({ removed }, 'swept what is old');
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { authenticator, openIdentity, openSessions } from '#features/auth';
 import { marketsNear } from '#features/catalogue';
-import { readModelKeys } from '#features/profile';
+import { findProfile, readModelKeys } from '#features/profile';
 import { checkRedis } from '#platform/config/check-redis.ts';
 import type { Config } from '#platform/config/config.ts';
 import type { AppContext } from '#platform/context.ts';
@@ -29,6 +29,7 @@ import { openModels } from '#platform/llm/open-models.ts';
 import { userModels } from '#platform/llm/user-models.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
+import { openBillingProvider } from '#platform/ports/billing-provider/open-billing-provider.ts';
 import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
 import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
 import { openPrinter } from '#platform/rendering/pdf/open-printer.ts';
@@ -113,6 +114,10 @@ export async function startService(config: Config, log: Logger, overrides: Overr
     limiter: redisLimits ?? databaseLimiter(database.kysely),
     models: userModels({ directory, keysOf, calls, log }),
     modelCalls: calls,
+    billing: openBillingProvider(config.billing, {
+      db: database.kysely,
+      isCustomer: async (userId) => (await findProfile(database.kysely, userId)) !== null,
+    }),
     ...dependencies,
   };
   await queue.start(everyJob.map(({ job }) => job));

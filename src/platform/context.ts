@@ -10,6 +10,7 @@ import type { Logger } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { Printer } from './rendering/pdf/open-printer.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { BillingProvider } from './ports/billing-provider/port.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
@@ -44,6 +45,8 @@ export type AppContext = {
   embeddings: Embeddings;
   /** Undefined where no search provider is configured. */
   search: WebSearch | undefined;
+  /** Undefined where nobody keeps the books. */
+  billing: BillingProvider | undefined;
   /** HTTP with addresses that others name. */
   fetch: GuardedFetch;
   pages: PageReader;

@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the service under test, without a slash at its end. */
     serviceUrl: string;
+    /** What its operator and its billing provider present as bearers; empty where that is not known here. */
+    serviceSecrets: { admin: string; webhook: string };
     /** Key file of its embedded identity provider; empty where the tests cannot sign identity tokens. */
     serviceKeyFile: string;
   }
@@ -17,6 +19,7 @@ declare module 'vitest' {
 
 const START_MS = 60_000;
 const STOP_MS = 20_000;
+const SECRETS = { admin: 'the-secret-of-the-operator', webhook: 'the-secret-of-the-billing-provider' };
 
 /**
  * Provides the service that the acceptance tests talk to: the one at `ACCEPTANCE_URL` (with `ACCEPTANCE_KEY_FILE`, when
@@ -28,6 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await answering(elsewhere, () => null);
     project.provide('serviceUrl', elsewhere);
     project.provide('serviceKeyFile', process.env['ACCEPTANCE_KEY_FILE'] ?? '');
+    project.provide('serviceSecrets', { admin: '', webhook: '' });
     return async () => {};
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'groundwork-acceptance-'));
@@ -44,6 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const keyFile = join(dataDir, 'identity-key.json');
   project.provide('serviceUrl', url);
   project.provide('serviceKeyFile', existsSync(keyFile) ? keyFile : '');
+  project.provide('serviceSecrets', SECRETS);
   return async () => {
     await stop(child);
     rmSync(dataDir, { recursive: true, force: true });
@@ -63,6 +68,10 @@ function startService(dataDir: string, port: number): ChildProcess {
       DATA_DIR: dataDir,
       TRUST_PROXY: '1',
       LOG_LEVEL: 'error',
+      ADMIN_SECRET: SECRETS.admin,
+      BILLING_PROVIDER: 'local',
+      BILLING_WEBHOOK_SECRET: SECRETS.webhook,
+      BILLING_TIERS: 'explorer_monthly=explorer,plus_monthly=plus,pro_monthly=pro',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

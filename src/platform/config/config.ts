@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { readBilling, type BillingConfig } from './billing.ts';
 import { readStorage, type StorageConfig } from './database.ts';
 import type { Env } from './env.ts';
 import { readFetch, type FetchConfig } from './fetch.ts';
 import { readIdentity, type IdentityConfig } from './identity.ts';
 import { readLimits, type LimitsConfig } from './limits.ts';
+import { readMetering, type MeteringConfig } from './metering.ts';
 import { readModels, type ModelsConfig } from './models.ts';
 import { readObservability, type ObservabilityConfig } from './observability.ts';
 import { readSearch, type SearchConfig } from './search.ts';
@@ -20,10 +22,12 @@ export type Config = {
   search: SearchConfig;
   fetch: FetchConfig;
   secretsKey: Buffer | undefined;
+  billing: BillingConfig;
 } & ServerConfig &
   StorageConfig &
   ModelsConfig &
   LimitsConfig &
+  MeteringConfig &
   ObservabilityConfig;
 
 const packageVersion = (): string =>
@@ -43,6 +47,8 @@ export function loadConfig(env: Env): Config {
     ...readStorage(env),
     ...readModels(env),
     ...readLimits(env),
+    ...readMetering(env),
+    ...readBilling(env),
     ...readObservability(env),
     identity: readIdentity(env, server.http.baseUrl),
     search: readSearch(env),
