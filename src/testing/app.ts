@@ -37,7 +37,9 @@ export type TestUser = {
  * The real service on a database of its own: in memory, or in a schema of its own of the PostgreSQL that
  * `TEST_DATABASE_URL` names.
  */
-export async function startTestApp(options: { env?: Record<string, string>; overrides?: Overrides; logTo?: NodeJS.WritableStream } = {}): Promise<TestApp> {
+export async function startTestApp(
+  options: { env?: Record<string, string>; overrides?: Overrides; logTo?: NodeJS.WritableStream } = {},
+): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'groundwork-app-'));
   const keyFile = join(dataDir, 'identity-key.json');
   const config = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env });

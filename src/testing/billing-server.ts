@@ -95,7 +95,12 @@ function answerTo(state: State, made: Map<string, unknown>, { method, path, quer
   return adjust(balances, made, String(headers['idempotency-key'] ?? ''), (body as { adjustments: Record<string, number> }).adjustments);
 }
 
-const balanceItem = ([code, balance]: [string, number]) => ({ object: 'virtual_currency_balance', currency_code: code, balance, name: `${code} coins` });
+const balanceItem = ([code, balance]: [string, number]) => ({
+  object: 'virtual_currency_balance',
+  currency_code: code,
+  balance,
+  name: `${code} coins`,
+});
 
 function adjust(balances: Map<string, number>, made: Map<string, unknown>, key: string, adjustments: Record<string, number>): Answer {
   const before = made.get(key);
@@ -122,7 +127,13 @@ async function read(request: IncomingMessage): Promise<SeenRequest> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? '/', 'http://server');
   const text = Buffer.concat(chunks).toString();
-  return { method: request.method ?? '', path: url.pathname, query: url.searchParams, headers: request.headers, body: text ? JSON.parse(text) : null };
+  return {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: text ? JSON.parse(text) : null,
+  };
 }
 
 const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void =>

@@ -92,12 +92,15 @@ describe.skipIf(!secrets.webhook)('POST /api/v1/billing/rc-webhook', () => {
     expect((await user.get('/v1/usage')).body).toMatchObject({ tier: { id: 'free' } });
   });
 
-  it.each(['TEST', 'SUBSCRIBER_ALIAS', 'TRANSFER', 'SOMETHING_NEW'])('answers 200 to %s, for audit alone [R1064 R1065 R1066 R1068 R1077]', async (type) => {
-    const user = await newUser();
-    const answer = await webhook(newEvent(user.userId, type));
-    expect([answer.status, answer.body]).toEqual([200, { ok: true, audit_only: true, type }]);
-    expect((await user.get('/v1/usage')).body).toMatchObject({ tier: { id: 'free' } });
-  });
+  it.each(['TEST', 'SUBSCRIBER_ALIAS', 'TRANSFER', 'SOMETHING_NEW'])(
+    'answers 200 to %s, for audit alone [R1064 R1065 R1066 R1068 R1077]',
+    async (type) => {
+      const user = await newUser();
+      const answer = await webhook(newEvent(user.userId, type));
+      expect([answer.status, answer.body]).toEqual([200, { ok: true, audit_only: true, type }]);
+      expect((await user.get('/v1/usage')).body).toMatchObject({ tier: { id: 'free' } });
+    },
+  );
 
   it('answers 401 without the bearer, and with another [R1073]', async () => {
     const event = newEvent('nobody', 'TEST');

@@ -42,14 +42,17 @@ function shuffled<T>(list: readonly T[], next: (below: number) => number): T[] {
 }
 
 describe('the state of a subscription', () => {
-  it.each(Object.entries(STATUS) as [StatusType, string][])('is after %s %s [R1053 R1054 R1055 R1056 R1057 R1058 R1061 R1062 R1063]', (type, status) => {
-    const bought = event('INITIAL_PURCHASE', { at: 0, product: 'pro', expires: 30 });
-    expect(only([bought, event(type, { at: 1, product: 'pro' })])).toMatchObject({
-      status,
-      entitled: status === 'active' || status === 'in_billing_retry',
-    });
-    expect(only([event(type, { at: 1, product: 'pro' })]).status).toBe(status);
-  });
+  it.each(Object.entries(STATUS) as [StatusType, string][])(
+    'is after %s %s [R1053 R1054 R1055 R1056 R1057 R1058 R1061 R1062 R1063]',
+    (type, status) => {
+      const bought = event('INITIAL_PURCHASE', { at: 0, product: 'pro', expires: 30 });
+      expect(only([bought, event(type, { at: 1, product: 'pro' })])).toMatchObject({
+        status,
+        entitled: status === 'active' || status === 'in_billing_retry',
+      });
+      expect(only([event(type, { at: 1, product: 'pro' })]).status).toBe(status);
+    },
+  );
 
   it('entitles after a cancellation until it expires, without renewal [R1059 R1060]', () => {
     const bought = event('INITIAL_PURCHASE', { at: 0, product: 'pro', expires: 30 });
@@ -83,13 +86,24 @@ describe('the state of a subscription', () => {
 
   it('takes an event that names nothing for the latest subscription', () => {
     expect(foldEvents([event('EXPIRATION')])).toHaveLength(1);
-    const events = [event('INITIAL_PURCHASE', { at: 0, product: 'a' }), event('INITIAL_PURCHASE', { at: 1, product: 'b' }), event('EXPIRATION', { at: 2 })];
+    const events = [
+      event('INITIAL_PURCHASE', { at: 0, product: 'a' }),
+      event('INITIAL_PURCHASE', { at: 1, product: 'b' }),
+      event('EXPIRATION', { at: 2 }),
+    ];
     expect(foldEvents(events).map(({ status }) => status)).toEqual(['active', 'expired']);
   });
 
   it('is what the provider says, until it reports something later', () => {
     const bought = event('INITIAL_PURCHASE', { at: 0, product: 'pro', original: 'GPA.1', transaction: 'GPA.1..2', expires: 30 });
-    const correction = { productId: 'pro', transactionId: 'GPA.1..7', status: 'expired', entitled: false, expiresAt: START, willRenew: false } as const;
+    const correction = {
+      productId: 'pro',
+      transactionId: 'GPA.1..7',
+      status: 'expired',
+      entitled: false,
+      expiresAt: START,
+      willRenew: false,
+    } as const;
     const reconciled: StateEvent = { kind: 'reconciled', id: 'r', at: START + 10 * DAY, corrections: [correction] };
     expect(only([bought, reconciled])).toMatchObject({ status: 'expired', entitled: false, expiresAt: START });
     const late = event('CANCELLATION', { at: 5, product: 'pro', original: 'GPA.1' });
@@ -114,7 +128,8 @@ describe('the state of a subscription', () => {
         const kind = next(10);
         // Several at one moment: then their ids decide.
         const at = next(5);
-        if (kind === 0) return { kind: 'lapsed', id: `l${next(1e6)}`, at: START + at * DAY, transactionId: null, productId: `p${next(2)}`, expiresAt: START };
+        if (kind === 0)
+          return { kind: 'lapsed', id: `l${next(1e6)}`, at: START + at * DAY, transactionId: null, productId: `p${next(2)}`, expiresAt: START };
         if (kind === 1) {
           const state = { status: 'paused', entitled: false, expiresAt: START, willRenew: false } as const;
           const corrections = [{ ...state, productId: `p${next(2)}`, transactionId: next(2) ? 't0' : null }];

@@ -20,7 +20,11 @@ const TOKEN_BYTES = 24;
  * Starts a brief; gives its id.
  * @throws AppError 402 above the caller's credits, 404 for a project that is not the caller's or a research that is not, or is not completed; 422 without one
  */
-export async function startBrief(ctx: Needs<'db' | 'streams' | 'queue' | 'config' | 'clock'>, principal: Principal, request: BriefRequest): Promise<string> {
+export async function startBrief(
+  ctx: Needs<'db' | 'streams' | 'queue' | 'config' | 'clock'>,
+  principal: Principal,
+  request: BriefRequest,
+): Promise<string> {
   const { userId } = principal;
   if (!(await findOwnedProject(ctx.db, userId, request.projectId))) throw notFound('Project');
   const research = request.researchId

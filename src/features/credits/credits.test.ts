@@ -46,9 +46,17 @@ const newCustomer = async (of: TestApp, balance = 0): Promise<string> => {
   return userId;
 };
 const grantsOf = async (of: TestApp, userId: string) =>
-  (await sql<{ amount: number; status: string; reason: string }>`select amount, status, reason from credit_grants where user_id = ${userId}`.execute(of.ctx.db)).rows;
+  (
+    await sql<{ amount: number; status: string; reason: string }>`select amount, status, reason from credit_grants where user_id = ${userId}`.execute(
+      of.ctx.db,
+    )
+  ).rows;
 const changesOf = async (of: TestApp, userId: string): Promise<number> =>
-  (await sql`select 1 from domain_events where name = 'usage.changed' and payload ->> 'reason' = 'admin_grant' and owner_id = ${userId}`.execute(of.ctx.db)).rows.length;
+  (
+    await sql`select 1 from domain_events where name = 'usage.changed' and payload ->> 'reason' = 'admin_grant' and owner_id = ${userId}`.execute(
+      of.ctx.db,
+    )
+  ).rows.length;
 
 const ROUTES = [
   ['GET', '/admin/credits/currencies', undefined],
@@ -60,7 +68,10 @@ describe.each(ROUTES)('%s %s', (method, url, body) => {
   it('is the operator’s [R1080 R1081 R1082 R1083]', async () => {
     expect(await ask(closed, method, url, body)).toMatchObject({ status: 503, body: { detail: 'admin_unconfigured' } });
     expect(await ask(none, method, url, body, '')).toMatchObject({ status: 401, body: { detail: 'missing_bearer' } });
-    expect(await ask(none, method, url, body, 'Bearer another-secret-of-nobody')).toMatchObject({ status: 403, body: { detail: 'invalid_admin_secret' } });
+    expect(await ask(none, method, url, body, 'Bearer another-secret-of-nobody')).toMatchObject({
+      status: 403,
+      body: { detail: 'invalid_admin_secret' },
+    });
   });
 
   it('answers 503 where nobody keeps the books [R1088]', async () => {
@@ -123,7 +134,7 @@ describe.each([
 
   it('know nobody who is not known [R1091]', async () => {
     const unknown = { status: 404, body: { detail: 'rc_customer_not_found' } };
-    for (const userId of ['nobody', '..', 'a/b']) {
+    for (const userId of ['nobody', 'a/../b', '%2e%2e']) {
       expect(await balancesOf(of, userId)).toMatchObject(unknown);
       expect(await grantTo(of, userId, { amount: 1, reason: 'a gift' })).toMatchObject(unknown);
     }
@@ -187,7 +198,7 @@ describe('a grant', () => {
   ])('of %j answers %i [R1092 R1094 R1095 R1097 R1100]', async (body, status) => {
     const answer = await grantTo(none, 'someone', body);
     expect(answer.status).toBe(status);
-    if (body.amount === 0) expect(answer.body).toEqual({ detail: 'amount_must_be_nonzero' });
+    if ('amount' in body && body.amount === 0) expect(answer.body).toEqual({ detail: 'amount_must_be_nonzero' });
   });
 
   it('is made once although its answer was lost and it is asked for again', async () => {
@@ -215,7 +226,12 @@ describe('secrets', () => {
     const userId = await newCustomer(remote);
     const answers: string[] = [];
     const webhook = (payload: string, headers: Record<string, string>) =>
-      remote.server.fastify.inject({ method: 'POST', url: '/api/v1/billing/rc-webhook', headers: { 'content-type': 'application/json', ...headers }, payload });
+      remote.server.fastify.inject({
+        method: 'POST',
+        url: '/api/v1/billing/rc-webhook',
+        headers: { 'content-type': 'application/json', ...headers },
+        payload,
+      });
     const event = JSON.stringify({ event: { id: randomUUID(), type: 'RENEWAL', app_user_id: userId } });
     for (const headers of [{}, { authorization: `Bearer ${WEBHOOK}` }, { authorization: `Bearer ${WEBHOOK}`, 'x-billing-signature': 'no' }]) {
       answers.push((await webhook(event, headers)).payload);
@@ -224,20 +240,29 @@ describe('secrets', () => {
       provider.faults.push(fault);
       answers.push((await grantTo(remote, userId, { amount: 1, reason: 'a gift' })).text);
     }
-    answers.push((await ask(remote, 'GET', '/openapi.json')).text, (await ask(remote, 'GET', '/admin/credits/currencies', undefined, `Bearer ${SECRET}x`)).text);
+    answers.push(
+      (await ask(remote, 'GET', '/openapi.json')).text,
+      (await ask(remote, 'GET', '/admin/credits/currencies', undefined, `Bearer ${SECRET}x`)).text,
+    );
     const tables = await sql<{ name: string }>`
       select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables
        where table_schema in ('public', 'jobs') and table_type = 'BASE TABLE'`.execute(remote.ctx.db);
     const rows: string[] = [];
     for (const { name } of tables.rows) {
-      rows.push(...(await sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.raw(name)} t`.execute(remote.ctx.db)).rows.map(({ row }) => row));
+      rows.push(
+        ...(await sql<{ row: string }>`select row_to_json(t)::text as row from ${sql.raw(name)} t`.execute(remote.ctx.db)).rows.map(({ row }) => row),
+      );
     }
     const secrets = [SECRET, WEBHOOK, SIGNING, BILLING_ACCESS.apiKey];
     expect(lines.length).toBeGreaterThan(0);
     expect(rows.length).toBeGreaterThan(0);
     for (const secret of secrets) {
       const places = { lines, rows, answers };
-      for (const [place, texts] of Object.entries(places)) expect(texts.filter((text) => text.includes(secret)), `${place} hold ${secret}`).toEqual([]);
+      for (const [place, texts] of Object.entries(places))
+        expect(
+          texts.filter((text) => text.includes(secret)),
+          `${place} hold ${secret}`,
+        ).toEqual([]);
     }
   });
 });

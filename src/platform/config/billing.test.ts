@@ -9,7 +9,12 @@ describe('billing', () => {
 
   it('may be a provider, which its key and project name as well, or the ledger of the service', () => {
     const key = { BILLING_API_KEY: 'sk_1', BILLING_PROJECT_ID: 'p' };
-    expect(readBilling(key).billing.provider).toEqual({ kind: 'revenuecat', baseUrl: 'https://api.revenuecat.com/v2', apiKey: 'sk_1', projectId: 'p' });
+    expect(readBilling(key).billing.provider).toEqual({
+      kind: 'revenuecat',
+      baseUrl: 'https://api.revenuecat.com/v2',
+      apiKey: 'sk_1',
+      projectId: 'p',
+    });
     expect(readBilling({ ...key, BILLING_BASE_URL: 'http://localhost:1' }).billing.provider).toMatchObject({ baseUrl: 'http://localhost:1' });
     expect(readBilling({ BILLING_PROVIDER: 'local' }).billing.provider).toEqual({ kind: 'local' });
   });

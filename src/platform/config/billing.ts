@@ -20,7 +20,12 @@ export type BillingConfig = {
 const REVENUECAT = 'https://api.revenuecat.com/v2';
 
 export const readBilling = (env: Env): { billing: BillingConfig } => ({
-  billing: { provider: readProvider(env), webhookSecret: env['BILLING_WEBHOOK_SECRET'], signingSecret: env['BILLING_SIGNING_SECRET'], tiers: readTiers(env) },
+  billing: {
+    provider: readProvider(env),
+    webhookSecret: env['BILLING_WEBHOOK_SECRET'],
+    signingSecret: env['BILLING_SIGNING_SECRET'],
+    tiers: readTiers(env),
+  },
 });
 
 function readProvider(env: Env): ProviderConfig {

@@ -17,12 +17,15 @@ const newCustomer = (): string => {
   known.add(userId);
   return userId;
 };
-const adjust = (userId: string, amount: number, id: string = randomUUID(), currency = 'CRD') => ledger.adjust({ id, userId, currency, amount }, never);
+const adjust = (userId: string, amount: number, id: string = randomUUID(), currency = 'CRD') =>
+  ledger.adjust({ id, userId, currency, amount }, never);
 const balance = async (userId: string) => (await ledger.listBalances(userId, { includeEmpty: true, signal: never }))[0]?.balance;
 
 describe('the ledger of the service', () => {
   it('has one currency', async () => {
-    expect(await ledger.listCurrencies(never)).toEqual([{ code: 'CRD', name: 'Credits', description: 'Granted by the operator.', productGrants: [] }]);
+    expect(await ledger.listCurrencies(never)).toEqual([
+      { code: 'CRD', name: 'Credits', description: 'Granted by the operator.', productGrants: [] },
+    ]);
     await expect(adjust(newCustomer(), 1, randomUUID(), 'GLD')).rejects.toMatchObject({ type: 'parameter_error' });
   });
 

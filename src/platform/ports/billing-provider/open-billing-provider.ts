@@ -4,7 +4,10 @@ import type { BillingProvider } from './port.ts';
 import { revenueCat } from './revenuecat.ts';
 
 /** The configured provider, or undefined when there is none; nothing is connected before it is asked. */
-export function openBillingProvider({ provider }: Pick<BillingConfig, 'provider'>, local: Parameters<typeof localLedger>[0]): BillingProvider | undefined {
+export function openBillingProvider(
+  { provider }: Pick<BillingConfig, 'provider'>,
+  local: Parameters<typeof localLedger>[0],
+): BillingProvider | undefined {
   switch (provider.kind) {
     case 'none':
       return undefined;

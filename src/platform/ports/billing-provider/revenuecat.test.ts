@@ -22,10 +22,21 @@ const user = (id: string, balances: Record<string, number> = {}): string => {
 describe('RevenueCat', () => {
   it('lists currencies over all pages, one product at a time', async () => {
     const grants = [{ product_ids: ['a', 'b'], amount: 5, trial_amount: 0, expire_at_cycle_end: false }];
-    server.currencies = ['C1', 'C2', 'C3'].map((code) => ({ object: 'virtual_currency', code, name: code, description: null, product_grants: grants }));
+    server.currencies = ['C1', 'C2', 'C3'].map((code) => ({
+      object: 'virtual_currency',
+      code,
+      name: code,
+      description: null,
+      product_grants: grants,
+    }));
     const currencies = await provider.listCurrencies(never);
     expect(currencies.map(({ code }) => code)).toEqual(['C1', 'C2', 'C3']);
-    expect(currencies[0]).toEqual({ code: 'C1', name: 'C1', description: '', productGrants: ['a', 'b'].map((productId) => ({ productId, amount: 5 })) });
+    expect(currencies[0]).toEqual({
+      code: 'C1',
+      name: 'C1',
+      description: '',
+      productGrants: ['a', 'b'].map((productId) => ({ productId, amount: 5 })),
+    });
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${BILLING_ACCESS.apiKey}`));
   });
 
@@ -182,7 +193,14 @@ describe('subscriptions', () => {
     server.products.set('prod1', 'pro_monthly');
     server.subscriptions.set(id, [served({}), served({ product_id: null, status: 'expired', gives_access: false, ends_at: null })]);
     const [first, second] = (await provider.listSubscriptions?.(id, never)) ?? [];
-    expect(first).toEqual({ productId: 'pro_monthly', transactionId: 'GPA.1..4', status: 'active', givesAccess: true, endsAt: 2000, willRenew: true });
+    expect(first).toEqual({
+      productId: 'pro_monthly',
+      transactionId: 'GPA.1..4',
+      status: 'active',
+      givesAccess: true,
+      endsAt: 2000,
+      willRenew: true,
+    });
     expect(second).toMatchObject({ productId: null, status: 'expired', givesAccess: false, endsAt: 1000 });
     await provider.listSubscriptions?.(id, never);
     expect(server.requests.filter(({ path }) => path.includes('/products/'))).toHaveLength(1);
@@ -191,7 +209,10 @@ describe('subscriptions', () => {
   it('keep a product’s id that nobody knows, and leave out what is not settled', async () => {
     const id = user('odd-subscriptions');
     const statuses = ['trialing', 'in_grace_period', 'in_billing_retry', 'paused', 'incomplete', 'unknown'];
-    server.subscriptions.set(id, statuses.map((status) => served({ product_id: 'gone', status, auto_renewal_status: 'will_not_renew' })));
+    server.subscriptions.set(
+      id,
+      statuses.map((status) => served({ product_id: 'gone', status, auto_renewal_status: 'will_not_renew' })),
+    );
     const found = (await provider.listSubscriptions?.(id, never)) ?? [];
     expect(found.map(({ status }) => status)).toEqual(['active', 'in_billing_retry', 'in_billing_retry', 'paused']);
     expect(found[0]).toMatchObject({ productId: 'gone', willRenew: false });

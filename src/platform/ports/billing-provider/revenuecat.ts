@@ -122,11 +122,7 @@ function statusOf({ status }: z.output<typeof Subscription>): ProviderSubscripti
   }
 }
 
-function subscriptionOf(
-  item: z.output<typeof Subscription>,
-  status: ProviderSubscription['status'],
-  productId: string | null,
-): ProviderSubscription {
+function subscriptionOf(item: z.output<typeof Subscription>, status: ProviderSubscription['status'], productId: string | null): ProviderSubscription {
   return {
     productId,
     transactionId: item.store_subscription_identifier ?? null,
