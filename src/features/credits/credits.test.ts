@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { ensureProfile } from '#features/profile';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import { BILLING_ACCESS, openBillingServer } from '#testing/billing-server.ts';
 import { databaseLimiter } from '#platform/http/limits.ts';
@@ -40,8 +39,8 @@ async function ask(of: TestApp, method: 'GET' | 'POST', url: string, body?: unkn
 const grantTo = (of: TestApp, userId: string, body: unknown) => ask(of, 'POST', `/admin/credits/${encodeURIComponent(userId)}/grant`, body);
 const balancesOf = async (of: TestApp, userId: string, query = '') => ask(of, 'GET', `/admin/credits/balances/${encodeURIComponent(userId)}${query}`);
 const newCustomer = async (of: TestApp, balance = 0): Promise<string> => {
-  const userId = `user-${randomUUID()}`;
-  await ensureProfile(of.ctx.db, { userId, name: null, email: null });
+  const { userId, call } = await of.user();
+  await call('GET', '/auth/bootstrap');
   provider.customers.set(userId, new Map([['CRD', balance]]));
   return userId;
 };
