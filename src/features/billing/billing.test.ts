@@ -178,12 +178,14 @@ describe('an event', () => {
     expect(await tierOf(userId)).toBe('plus');
   });
 
-  it('leaves early access that the operator gave', async () => {
-    const { userId } = await newUser();
+  it('leaves early access that the operator gave [R1049]', async () => {
+    const { userId, call } = await newUser();
     await sql`update profiles set tier = 'early_access' where user_id = ${userId}`.execute(app.ctx.db);
     await send(newEvent(userId));
     await send(newEvent(userId, { type: 'EXPIRATION', event_timestamp_ms: Date.now() + 1 }));
     expect(await tierOf(userId)).toBe('early_access');
+    const caps = { questions: 100_000, tts_minutes: 10_000, credits: 100_000 };
+    expect((await call('GET', '/v1/usage')).body).toMatchObject({ tier: { id: 'early_access', caps } });
     const buyer = await newUser();
     await send(newEvent(buyer.userId, { product_id: 'early' }));
     expect(await tierOf(buyer.userId)).toBe('early_access');

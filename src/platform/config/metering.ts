@@ -5,7 +5,7 @@ import { ConfigError, listed, oneOf } from './read-values.ts';
 const COUNTERS = { research: 'credits', feature_research: 'credits', build_graph: 'credits', brief: 'credits', question: 'questions' } as const;
 export type MeteredWork = keyof typeof COUNTERS;
 
-export type Price = { counter: (typeof COUNTERS)[MeteredWork]; amount: number };
+type Price = { counter: (typeof COUNTERS)[MeteredWork]; amount: number };
 
 /** What work costs; null where nothing is counted. */
 export type MeteringConfig = { metering: Readonly<Record<MeteredWork, Price>> | null };
