@@ -37,9 +37,9 @@ create index billing_events_received_at on billing_events (received_at) where no
 -- Under which names the provider knows users that have another one here by now.
 create table billing_customers (
   customer_id text primary key,
-  user_id text not null
+  stands_for text not null
 );
-create index billing_customers_user_id on billing_customers (user_id);
+create index billing_customers_stands_for on billing_customers (stands_for);
 
 -- What follows from a user's events: one row for each subscription or purchase.
 create table billing_subscriptions (

@@ -78,10 +78,10 @@ export async function deleteOldBillingEvents(db: Db, days: number): Promise<numb
 
 /** Gives a user what the provider tells of another name from now on, and what it told so far. */
 export async function transferEvents(tx: Tx, from: string, to: string): Promise<number> {
-  await sql`update billing_customers set user_id = ${to} where user_id = ${from}`.execute(tx);
+  await sql`update billing_customers set stands_for = ${to} where stands_for = ${from}`.execute(tx);
   await sql`
-    insert into billing_customers (customer_id, user_id) values (${from}, ${to})
-    on conflict (customer_id) do update set user_id = excluded.user_id`.execute(tx);
+    insert into billing_customers (customer_id, stands_for) values (${from}, ${to})
+    on conflict (customer_id) do update set stands_for = excluded.stands_for`.execute(tx);
   const { numAffectedRows } = await sql`update billing_events set user_id = ${to} where user_id = ${from}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
@@ -89,8 +89,8 @@ export async function transferEvents(tx: Tx, from: string, to: string): Promise<
 /** The users that names stand for by now, in their order; a name that was never transferred stands for itself. */
 export async function currentNames(db: Db | Tx, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
-  const { rows } = await sql<{ customer_id: string; user_id: string }>`
-    select customer_id, user_id from billing_customers where customer_id in (${sql.join(names)})`.execute(db);
-  const moved = new Map(rows.map((row) => [row.customer_id, row.user_id]));
+  const { rows } = await sql<{ customer_id: string; stands_for: string }>`
+    select customer_id, stands_for from billing_customers where customer_id in (${sql.join(names)})`.execute(db);
+  const moved = new Map(rows.map((row) => [row.customer_id, row.stands_for]));
   return [...new Set(names.map((name) => moved.get(name) ?? name))];
 }
