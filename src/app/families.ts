@@ -1,9 +1,11 @@
 import { authRoutes, type Sessions } from '#features/auth';
+import { billingRoutes, transferBilling, usageRoutes } from '#features/billing';
 import { bootstrapRoute } from '#features/bootstrap';
 import { briefRoutes } from '#features/briefs';
 import { buildGraphRoutes, buildNodeRoutes } from '#features/build-graphs';
 import { cardRoutes } from '#features/cards';
 import { clipExtensionRoutes, clipOperatorRoutes, clipRoutes } from '#features/clips';
+import { creditRoutes } from '#features/credits';
 import { briefExportRoute, graphExportRoute, researchExportRoute } from '#features/exports';
 import { featureResearchRoutes } from '#features/feature-research';
 import { frontPageRoute, healthRoutes } from '#features/health';
@@ -23,16 +25,18 @@ import { registryOf } from '#platform/http/registry.ts';
 import { removeContents, ownershipTransfers } from './ownership.ts';
 import { sealedColumns } from './sealed.ts';
 
-export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute'> };
+export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute' | 'adminSecret' | 'billing'> };
 
 /** Every family, in the interface's order. */
 export function families({ sessions, limits }: FamilyNeeds): Family[] {
+  // Whoever follows billing events locks the subscriber before the profile.
+  const transfers = [transferBilling(limits.billing), ...ownershipTransfers];
   const list: Family[] = [
     {
       family: 'health',
       routes: healthRoutes(() => registryOf(list).map(({ method, path, auth, client }) => ({ method, path, auth, client }))),
     },
-    { family: 'auth', routes: [...authRoutes(sessions, ownershipTransfers, limits.anonymousPerMinute), bootstrapRoute] },
+    { family: 'auth', routes: [...authRoutes(sessions, transfers, limits.anonymousPerMinute), bootstrapRoute] },
     { family: 'projects', routes: [...projectRoutes(removeContents), projectResearchRoute(limits.limitProjectResearch), ...projectViewRoutes] },
     { family: 'research', routes: [...researchRoutes, researchExportRoute] },
     { family: 'products', routes: productRoutes },
@@ -45,6 +49,9 @@ export function families({ sessions, limits }: FamilyNeeds): Family[] {
     { family: 'share', routes: sharedPageRoutes },
     { family: 'profile', routes: profileRoutes },
     { family: 'clips', routes: clipRoutes },
+    { family: 'usage', routes: usageRoutes },
+    { family: 'billing', routes: billingRoutes(limits.billing) },
+    { family: 'admin', routes: creditRoutes(admin(limits.adminSecret)) },
   ];
   return list;
 }

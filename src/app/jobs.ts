@@ -1,4 +1,5 @@
 import { analyticsAlias, deliverAlias } from '#features/auth';
+import { billingEvent, workEvent } from '#features/billing';
 import { rewritingSections, writingBrief } from '#features/briefs';
 import { clipDiscard, discardClips } from '#features/clips';
 import { expanding, planning } from '#features/build-graphs';
@@ -19,4 +20,5 @@ export const jobs = (ctx: () => AppContext): readonly WorkedJob[] => [
   worked(replayQueued, ({ userId }) => replayRequests(ctx(), userId)),
   worked(clipDiscard, (what) => discardClips(ctx(), what)),
   worked(analyticsAlias, (alias, { signal }) => deliverAlias(ctx(), alias, signal)),
+  worked(billingEvent, ({ eventId }, { signal }) => workEvent(ctx(), eventId, signal)),
 ];

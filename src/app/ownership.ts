@@ -3,14 +3,17 @@ import { removeBriefsOfProject, transferBriefs } from '#features/briefs';
 import { removeGraphsOfProject, transferGraphs } from '#features/build-graphs';
 import { deleteCardsOfProject, transferCards } from '#features/cards';
 import { removeClipsOfProject, transferClips, transferVotes } from '#features/clips';
+import { transferGrants } from '#features/credits';
 import { removeFeatureResearchOfProject, transferFeatureResearch } from '#features/feature-research';
 import { transferCredentials, transferMcpTokens, transferProfile } from '#features/profile';
 import { deleteProductsOfProject, transferProducts } from '#features/products';
 import { transferProjects, type RemoveContents } from '#features/projects';
 import { removeResearchOfProject, transferQueued, transferResearch } from '#features/research';
+import { transferCharges } from '#features/usage';
 import type { Tx } from '#platform/db/database.ts';
 import { deleteEventsOfProject, transferEvents } from '#platform/domain-events/domain-event-store.ts';
 import { transferModelCalls } from '#platform/llm/model-calls.ts';
+import { transferLocalCredits } from '#platform/ports/billing-provider/local.ts';
 import { transferSockets } from '#platform/realtime/message-store.ts';
 import { transferSchedules } from '#platform/schedules/schedule-store.ts';
 
@@ -41,6 +44,9 @@ async function ledgers(tx: Tx, from: string, to: string): Promise<number> {
   await transferSchedules(tx, from, to);
   await transferSockets(tx, from, to);
   await transferVotes(tx, from, to);
+  await transferCharges(tx, from, to);
+  await transferGrants(tx, from, to);
+  await transferLocalCredits(tx, from, to);
   return 0;
 }
 

@@ -1,8 +1,10 @@
 import { deleteOldSessions } from '#features/auth';
 import { deleteOldRoasts } from '#features/clips';
+import { deleteOldBillingEvents } from '#features/billing';
 import { deleteOldEvents as deleteOldBehaviour } from '#features/products';
 import { deleteOldPhoneCodes } from '#features/profile';
 import { deleteExpired } from '#features/research';
+import { deleteOldCharges } from '#features/usage';
 import type { AppContext } from '#platform/context.ts';
 import { deleteOldEvents } from '#platform/domain-events/domain-event-store.ts';
 import { deleteOldWindows } from '#platform/http/limits.ts';
@@ -20,6 +22,7 @@ type Retained = { what: string; remove(ctx: AppContext): Promise<number> };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 90;
 const MODEL_CALL_DAYS = 400;
+const BILLING_DAYS = 400;
 
 /** How long each kind of row is kept that nobody deletes. */
 export const retention: readonly Retained[] = [
@@ -36,6 +39,8 @@ export const retention: readonly Retained[] = [
   { what: 'roasts', remove: (ctx) => deleteOldRoasts(ctx) },
   { what: 'behavioural events', remove: ({ db }) => deleteOldBehaviour(db) },
   { what: 'domain events', remove: ({ db }) => deleteOldEvents(db, EVENT_DAYS) },
+  { what: 'billing events that say nothing of a subscription', remove: ({ db }) => deleteOldBillingEvents(db, BILLING_DAYS) },
+  { what: 'usage charges', remove: ({ db }) => deleteOldCharges(db, BILLING_DAYS) },
   // A year of usage and the month in which it is looked at.
   { what: 'model calls', remove: ({ db }) => deleteOldModelCalls(db, MODEL_CALL_DAYS) },
 ];

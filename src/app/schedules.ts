@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requeueAliases } from '#features/auth';
+import { sweepBilling } from '#features/billing';
 import { listWaitingUsers, replayRequests } from '#features/research';
 import type { AppContext } from '#platform/context.ts';
 import { defineSchedule, scheduled, type ScheduledWork, type Schedules } from '#platform/schedules/schedules.ts';
@@ -20,5 +21,6 @@ async function sweepUp(ctx: AppContext): Promise<void> {
   // A request whose owner changed, or whose replay was lost, is found again here.
   for (const userId of await listWaitingUsers(ctx.db)) await replayRequests(ctx, userId);
   await requeueAliases(ctx);
+  await sweepBilling(ctx);
   ctx.log.info({ removed }, 'swept what is old');
 }

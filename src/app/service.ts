@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { authenticator, openIdentity, openSessions } from '#features/auth';
 import { marketsNear } from '#features/catalogue';
-import { readModelKeys } from '#features/profile';
+import { findProfile, readModelKeys } from '#features/profile';
 import { checkRedis } from '#platform/config/check-redis.ts';
 import type { Config } from '#platform/config/config.ts';
 import type { AppContext } from '#platform/context.ts';
@@ -32,6 +32,7 @@ import type { Metrics } from '#platform/observability/metrics.ts';
 import { openAnalytics } from '#platform/ports/analytics/open-analytics.ts';
 import { openBlobs } from '#platform/ports/blobs/open-blobs.ts';
 import { openContentStore } from '#platform/ports/content-store/open-content-store.ts';
+import { openBillingProvider } from '#platform/ports/billing-provider/open-billing-provider.ts';
 import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
 import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
 import { openTextMessages } from '#platform/ports/text-messages/open-text-messages.ts';
@@ -123,6 +124,10 @@ export async function startService(config: Config, log: Logger, overrides: Overr
     blobs: overrides.blobs ?? openBlobs({ config, ...dependencies }),
     content: overrides.content ?? openContentStore({ config, db: database.kysely }),
     texts: overrides.texts ?? openTextMessages({ config, db: database.kysely, secrets: dependencies.secrets }),
+    billing: openBillingProvider(config.billing, {
+      db: database.kysely,
+      isCustomer: async (userId) => (await findProfile(database.kysely, userId)) !== null,
+    }),
     ...dependencies,
   };
   await queue.start(everyJob.map(({ job }) => job));

@@ -13,6 +13,7 @@ import type { SecretBox } from './secret-box.ts';
 import type { Analytics } from './ports/analytics/port.ts';
 import type { Blobs } from './ports/blobs/port.ts';
 import type { ContentStore } from './ports/content-store/port.ts';
+import type { BillingProvider } from './ports/billing-provider/port.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
@@ -48,6 +49,8 @@ export type AppContext = {
   embeddings: Embeddings;
   /** Undefined where no search provider is configured. */
   search: WebSearch | undefined;
+  /** Undefined where nobody keeps the books. */
+  billing: BillingProvider | undefined;
   /** HTTP with addresses that others name. */
   fetch: GuardedFetch;
   pages: PageReader;

@@ -11,20 +11,21 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the service under test, without a slash at its end. */
     serviceUrl: string;
+    /** What its operator and its billing provider present as bearers; empty where that is not known here. */
+    serviceSecrets: { admin: string; webhook: string };
     /** Key file of its embedded identity provider; empty where the tests cannot sign identity tokens. */
     serviceKeyFile: string;
-    /** What its operator presents; empty where the tests do not know it. */
-    serviceAdminSecret: string;
   }
 }
 
-const ADMIN_SECRET = randomUUID();
 const START_MS = 60_000;
 const STOP_MS = 20_000;
+const SECRETS = { admin: randomUUID(), webhook: randomUUID() };
 
 /**
  * Provides the service that the acceptance tests talk to: the one at `ACCEPTANCE_URL` (with `ACCEPTANCE_KEY_FILE`, when
- * its identity key can be read from here, and `ACCEPTANCE_ADMIN_SECRET`; it must trust one proxy), else a process of its own on an empty data folder.
+ * its identity key can be read from here, and `ACCEPTANCE_ADMIN_SECRET`; it must trust one proxy), else a process of its
+ * own on an empty data folder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const elsewhere = process.env['ACCEPTANCE_URL']?.replace(/\/+$/, '');
@@ -32,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await answering(elsewhere, () => null);
     project.provide('serviceUrl', elsewhere);
     project.provide('serviceKeyFile', process.env['ACCEPTANCE_KEY_FILE'] ?? '');
-    project.provide('serviceAdminSecret', process.env['ACCEPTANCE_ADMIN_SECRET'] ?? '');
+    project.provide('serviceSecrets', { admin: process.env['ACCEPTANCE_ADMIN_SECRET'] ?? '', webhook: '' });
     return async () => {};
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'groundwork-acceptance-'));
@@ -48,8 +49,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const keyFile = join(dataDir, 'identity-key.json');
   project.provide('serviceUrl', url);
-  project.provide('serviceAdminSecret', ADMIN_SECRET);
   project.provide('serviceKeyFile', existsSync(keyFile) ? keyFile : '');
+  project.provide('serviceSecrets', SECRETS);
   return async () => {
     await stop(child);
     rmSync(dataDir, { recursive: true, force: true });
@@ -68,8 +69,11 @@ function startService(dataDir: string, port: number): ChildProcess {
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       TRUST_PROXY: '1',
-      ADMIN_SECRET,
       LOG_LEVEL: 'error',
+      ADMIN_SECRET: SECRETS.admin,
+      BILLING_PROVIDER: 'local',
+      BILLING_WEBHOOK_SECRET: SECRETS.webhook,
+      BILLING_TIERS: 'explorer_monthly=explorer,plus_monthly=plus,pro_monthly=pro',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

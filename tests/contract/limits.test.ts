@@ -8,7 +8,11 @@ import { sampleBody } from './sample-body.ts';
 
 const WAIT_SECONDS = 7;
 
-const app = await startTestApp({ env: { ROLES: 'api' } });
+const SECRETS = { ADMIN_SECRET: 'the-secret-of-the-operator', BILLING_WEBHOOK_SECRET: 'the-secret-of-the-provider' };
+/** Bearers of those who are no users. */
+const BEARERS: Record<string, string> = { admin: SECRETS.ADMIN_SECRET, webhook: SECRETS.BILLING_WEBHOOK_SECRET };
+
+const app = await startTestApp({ env: { ROLES: 'api', ...SECRETS } });
 app.ctx.limiter = { hit: async () => ({ allowed: false, retryAfter: WAIT_SECONDS }) };
 afterAll(() => app.dispose());
 
@@ -44,11 +48,12 @@ describe.each(registry.filter(({ limit }) => limit !== '').map((route) => [`${ro
   '%s',
   (_name, { method, path, declared, limit }) => {
     it('answers 429 with Retry-After above its limit [R038 R039]', async () => {
+      const bearer = BEARERS[declared.guard.auth] ?? (await app.identityToken(`user-${randomUUID()}`));
       const answer = await app.server.fastify.inject({
         method: method as 'GET',
         url: path.replaceAll(/\{\w+\}/g, () => randomUUID()),
         remoteAddress: '203.0.113.7',
-        headers: declared.guard.auth === 'public' ? {} : { authorization: `Bearer ${await app.identityToken(`user-${randomUUID()}`)}` },
+        headers: declared.guard.auth === 'public' ? {} : { authorization: `Bearer ${bearer}` },
         ...(declared.body ? { payload: sampleBody(declared.body) as object } : {}),
       });
       expect(answer.statusCode).toBe(429);

@@ -18,7 +18,7 @@ export const bootstrapRoute = route({
   responses: { 200: Bootstrap },
   async handle({ ctx, principal }, reply) {
     const profile = await ensureProfile(ctx.db, principal);
-    const credits = creditsOf(profile);
+    const credits = creditsOf(profile, ctx.clock.now());
     const plan = planOf(profile.tier);
     return reply(200, {
       profile: { name: profile.name, email: profile.email, plan, ...credits, project_count: await countProjects(ctx.db, principal.userId) },

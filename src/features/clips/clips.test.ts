@@ -44,13 +44,30 @@ const VOTE = { blockType: 'voteClip', question: 'Would you?', ack_message: 'Merc
 const ROAST = { blockType: 'roast_clip', prompt: 'Roast it' };
 
 /** A published page with a slug of its own. */
-async function newPage(blocks: { blockType: string; [field: string]: unknown }[], more: { project_id?: string; published?: boolean } = {}): Promise<string> {
+async function newPage(
+  blocks: { blockType: string; [field: string]: unknown }[],
+  more: { project_id?: string; published?: boolean } = {},
+): Promise<string> {
   const slug = `page-${randomUUID()}`;
-  await content.put({ slug, title: 'A page', description: 'About it', og_image_url: null, blocks, published: true, sort_order: 0, research: null, project_id: null, ...more });
+  await content.put({
+    slug,
+    title: 'A page',
+    description: 'About it',
+    og_image_url: null,
+    blocks,
+    published: true,
+    sort_order: 0,
+    research: null,
+    project_id: null,
+    ...more,
+  });
   return slug;
 }
 /** A caller that no other call counts with. */
-const from = () => ({ 'x-forwarded-for': `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`, 'user-agent': `agent ${randomUUID()}` });
+const from = () => ({
+  'x-forwarded-for': `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`,
+  'user-agent': `agent ${randomUUID()}`,
+});
 async function ask(method: 'GET' | 'POST', path: string, { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}) {
   const isForm = body instanceof FormData;
   const answer = await fetch(`${app.url}${path}`, {
@@ -67,7 +84,9 @@ const JSON_TYPE = { accept: 'application/json' };
 const as = (user: TestUser) => ({ authorization: `Bearer ${user.token}` });
 const newProject = async (user: TestUser) => String((await user.call('POST', '/projects', { title: `Receipts ${randomUUID()}` })).body['id']);
 const eventsCalled = async (name: string, projectId: string) => {
-  const { rows } = await sql<{ payload: Record<string, unknown> }>`select payload from domain_events where name = ${name} and project_id = ${projectId}`.execute(db);
+  const { rows } = await sql<{
+    payload: Record<string, unknown>;
+  }>`select payload from domain_events where name = ${name} and project_id = ${projectId}`.execute(db);
   return rows.map((row) => row.payload);
 };
 const rowsOf = async (slug: string) => (await sql<{ vote: number }>`select vote from clip_votes where slug = ${slug}`.execute(db)).rows;
@@ -127,25 +146,35 @@ describe('a page', () => {
     }
   });
 
-  it.each(['down', 'garbage', 'another shape', 'lost'] as const)('answers 502 where the store is %s, and nothing of it [R930 R945 R963]', async (how) => {
-    const slug = await newPage([SESSION, VOTE, ROAST]);
-    for (const [method, path, body] of [
-      ['GET', `/clip/${slug}`, undefined],
-      ['GET', `/clip/${slug}/playable`, undefined],
-      ['POST', `/clip/${slug}/vote`, { vote: 1 }],
-      ['POST', `/clip/${slug}/roast`, waveForm(200)],
-    ] as const) {
-      if (how === 'down') payload.isUp = false;
-      else payload.faults = [how];
-      const answer = await ask(method, path, { body });
-      expect(answer.status, `${method} ${path}`).toBe(502);
-      expect(answer.body).toEqual({ detail: 'The page cannot be had from the content store now. Try again later.' });
-    }
-  });
+  it.each(['down', 'garbage', 'another shape', 'lost'] as const)(
+    'answers 502 where the store is %s, and nothing of it [R930 R945 R963]',
+    async (how) => {
+      const slug = await newPage([SESSION, VOTE, ROAST]);
+      for (const [method, path, body] of [
+        ['GET', `/clip/${slug}`, undefined],
+        ['GET', `/clip/${slug}/playable`, undefined],
+        ['POST', `/clip/${slug}/vote`, { vote: 1 }],
+        ['POST', `/clip/${slug}/roast`, waveForm(200)],
+      ] as const) {
+        if (how === 'down') payload.isUp = false;
+        else payload.faults = [how];
+        const answer = await ask(method, path, { body });
+        expect(answer.status, `${method} ${path}`).toBe(502);
+        expect(answer.body).toEqual({ detail: 'The page cannot be had from the content store now. Try again later.' });
+      }
+    },
+  );
 
   it('shows hostile texts as texts, and links to the web alone', async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>${HOSTILE_TEXT}`;
-    const lexical = { root: { children: [{ type: 'link', fields: { url: 'javascript:alert(1)' }, children: [{ type: 'text', text: evil, format: 1 }] }, { type: evil, children: [] }] } };
+    const lexical = {
+      root: {
+        children: [
+          { type: 'link', fields: { url: 'javascript:alert(1)' }, children: [{ type: 'text', text: evil, format: 1 }] },
+          { type: evil, children: [] },
+        ],
+      },
+    };
     const slug = await newPage([
       { blockType: 'hero', eyebrow: evil, title: evil, subtitle: evil },
       { blockType: 'stats', heading: evil, items: [{ label: evil, value: evil }, null, 7] },
@@ -154,19 +183,39 @@ describe('a page', () => {
       { blockType: 'featureList', heading: evil, items: [{ title: evil, description: evil, tag: evil }] },
       { blockType: 'callToAction', text: evil, label: 'Click', url: 'javascript:alert(1)' },
       { blockType: 'callToAction', text: evil, label: 'Click', url: 'data:text/html,<script>alert(1)</script>' },
-      { ...SESSION, title: evil, audio_key: 'javascript:alert(1)', transcript_segments: [{ speaker: evil, text: evil, t: -1 }], cta: { label: evil, url: 'vbscript:x' } },
+      {
+        ...SESSION,
+        title: evil,
+        audio_key: 'javascript:alert(1)',
+        transcript_segments: [{ speaker: evil, text: evil, t: -1 }],
+        cta: { label: evil, url: 'vbscript:x' },
+      },
       { blockType: 'voteClip', question: evil, up_label: evil, down_label: evil },
       { blockType: 'roast_clip', prompt: evil },
     ]);
     const { status, text, headers } = await ask('GET', `/clip/${slug}`);
     expect(status).toBe(200);
     expect(text).not.toMatch(/<script|<img|href="(?!https?:|\/|#)[^"]*"|src="(?!\/clip\/)/i);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'/,
+    );
   });
 
   it('stands whatever blocks hold that are not what they should be', async () => {
     const odd = [null, 7, 'x', [], {}, { a: 1 }];
-    const kinds = ['hero', 'stats', 'richText', 'featureList', 'callToAction', 'divider', 'sessionReplay', 'voteClip', 'roast_clip', '__proto__', 'constructor'];
+    const kinds = [
+      'hero',
+      'stats',
+      'richText',
+      'featureList',
+      'callToAction',
+      'divider',
+      'sessionReplay',
+      'voteClip',
+      'roast_clip',
+      '__proto__',
+      'constructor',
+    ];
     const fields = ['title', 'items', 'text', 'content', 'url', 'audio_key', 'transcript_segments', 'advisors', 'cta', 'question', 'prompt'];
     const blocks = kinds.flatMap((blockType) => odd.map((value) => ({ blockType, ...Object.fromEntries(fields.map((field) => [field, value])) })));
     const slug = await newPage(blocks);
@@ -218,7 +267,11 @@ describe('the sessions of a page', () => {
     expect(sound.headers.get('content-disposition')).toMatch(/^attachment; filename="one\.wav"/);
     const part = await ask('GET', url.pathname + url.search, { headers: { range: 'bytes=0-3' } });
     expect([part.status, part.text, part.headers.get('content-range')]).toEqual([206, 'RIFF', 'bytes 0-3/1000']);
-    for (const changed of [url.search.replace(/.$/, (last) => (last === '0' ? '1' : '0')), url.search.replace('expires=', 'expires=9'), '?expires=1&signature=x']) {
+    for (const changed of [
+      url.search.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      url.search.replace('expires=', 'expires=9'),
+      '?expires=1&signature=x',
+    ]) {
       expect([404, 422]).toContain((await ask('GET', url.pathname + changed)).status);
     }
   });
@@ -227,7 +280,10 @@ describe('the sessions of a page', () => {
     const slug = await newPage([SESSION, { ...SESSION, audio_key: '../../etc/passwd' }]);
     const { body, headers } = await ask('GET', `/clip/${slug}/playable`);
     expect(headers.get('cache-control')).toBe('no-cache');
-    expect(body).toMatchObject({ signed_urls_wired: false, sessions: [{ audio_url: expect.stringContaining('/blobs/') }, { audio_url: '../../etc/passwd' }] });
+    expect(body).toMatchObject({
+      signed_urls_wired: false,
+      sessions: [{ audio_url: expect.stringContaining('/blobs/') }, { audio_url: '../../etc/passwd' }],
+    });
     expect((await ask('GET', `/clip/${slug}/audio/1`)).status).toBe(404);
   });
 
@@ -277,7 +333,9 @@ describe('votes', () => {
     const again = await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers: { ...from(), ...as(user) } });
     expect(again.body).toMatchObject({ total_up: 4 });
     const { rows } = await sql<{ voter: string }>`select voter from clip_votes where slug = ${slug}`.execute(db);
-    expect(rows.map(({ voter }) => voter).filter((voter) => voter !== user.userId)).toEqual([1, 2, 3].map(() => expect.stringMatching(/^[0-9a-f]{64}$/)));
+    expect(rows.map(({ voter }) => voter).filter((voter) => voter !== user.userId)).toEqual(
+      [1, 2, 3].map(() => expect.stringMatching(/^[0-9a-f]{64}$/)),
+    );
     expect((await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers: { authorization: 'Bearer nothing' } })).status).toBe(401);
   });
 
@@ -286,14 +344,17 @@ describe('votes', () => {
     const project_id = await newProject(owner);
     const slugs = [await newPage([VOTE], { project_id }), await newPage([VOTE], { project_id })];
     const clients = Array.from({ length: 50 }, (_, at) => ({ headers: from(), last: [1, -1, 0, 1, 1][at % 5] ?? 1 }));
-    const cast = (value: number, headers: Record<string, string>, at: number) => ask('POST', `/clip/${slugs[at % 2]}/vote`, { body: { vote: value }, headers });
+    const cast = (value: number, headers: Record<string, string>, at: number) =>
+      ask('POST', `/clip/${slugs[at % 2]}/vote`, { body: { vote: value }, headers });
     const first = await Promise.all(clients.flatMap(({ headers }, at) => [cast(-1, headers, at), cast(-1, headers, at + 1)]));
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]));
     expect(Math.max(...first.map(({ body }) => Number(body['total_down'])))).toBe(50);
     const last = await Promise.all(clients.map(({ headers, last: value }, at) => cast(value, headers, at)));
     expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200]));
     const { rows } = await sql<{ up: number; down: number }>`
-      select count(*) filter (where vote = 1)::int as up, count(*) filter (where vote = -1)::int as down from clip_votes where subject = ${`project:${project_id}`}`.execute(db);
+      select count(*) filter (where vote = 1)::int as up, count(*) filter (where vote = -1)::int as down from clip_votes where subject = ${`project:${project_id}`}`.execute(
+      db,
+    );
     expect(rows).toEqual([{ up: 30, down: 10 }]);
     const total = await cast(1, clients[0]?.headers ?? {}, 0);
     expect(total.body).toMatchObject({ total_up: 30, total_down: 10 });
@@ -339,7 +400,11 @@ describe('votes', () => {
       return fields;
     };
     const answer = await ask('POST', `/clip/${slug}/ballot`, { body: form('1', '<b>nice</b>'), headers });
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([200, 'text/html; charset=utf-8', 'no-store']);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
     expect(answer.text).toContain('Merci.');
     expect(answer.text).toContain('1 vote for it, 0 votes against it.');
     const json = await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers });
@@ -354,7 +419,10 @@ describe('votes', () => {
     const headers = from();
     const form = new FormData();
     form.set('vote', '1');
-    const ways = [() => ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers }), () => ask('POST', `/clip/${slug}/ballot`, { body: form, headers })];
+    const ways = [
+      () => ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers }),
+      () => ask('POST', `/clip/${slug}/ballot`, { body: form, headers }),
+    ];
     for (let at = 0; at < 30; at += 1) expect((await ways[at % 2]?.())?.status).toBe(200);
     for (const way of ways) expect((await way()).status).toBe(429);
   });
@@ -391,7 +459,10 @@ describe('roasts', () => {
     const sent = await ask('POST', `/clip/${slug}/roast`, { body: waveForm(5000) });
     expect([sent.status, sent.body]).toEqual([200, { ok: true, ack_message: 'Thank you, your roast is on its way.' }]);
     const { body } = await owner.call('GET', `/clip/${slug}/roasts`);
-    expect(body).toMatchObject({ items: [{ content_type: 'audio/wav', size: 5000, audio_url: expect.stringContaining('/blobs/') }], has_more: false });
+    expect(body).toMatchObject({
+      items: [{ content_type: 'audio/wav', size: 5000, audio_url: expect.stringContaining('/blobs/') }],
+      has_more: false,
+    });
     const [item] = body['items'] as unknown as [{ id: string; audio_url: string }];
     const url = new URL(item.audio_url);
     expect((await ask('GET', url.pathname + url.search)).headers.get('content-length')).toBe('5000');
@@ -437,7 +508,9 @@ describe('roasts', () => {
     const slug = await newPage([ROAST]);
     await sql`insert into clip_roasts (id, slug, blob_key, content_type, bytes)
       select gen_random_uuid(), ${slug}, 'roasts/x' || n, 'audio/wav', 1 from generate_series(1, 199) as n`.execute(db);
-    const statuses = (await Promise.all([1, 2, 3].map(() => ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })))).map(({ status }) => status);
+    const statuses = (await Promise.all([1, 2, 3].map(() => ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })))).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted()).toEqual([200, 409, 409]);
   });
 
@@ -496,7 +569,10 @@ describe('a link to a page', () => {
     expect((await user.call('POST', `/clips/${slug}/send-to-me`)).status).toBe(502);
     payload.isUp = true;
     twilio.faults.push({ status: 400, code: 21211 });
-    expect(await user.call('POST', `/clips/${slug}/send-to-me`)).toMatchObject({ status: 502, body: { detail: 'This number takes no text messages' } });
+    expect(await user.call('POST', `/clips/${slug}/send-to-me`)).toMatchObject({
+      status: 502,
+      body: { detail: 'This number takes no text messages' },
+    });
     expect(twilio.sent.filter(({ to }) => to === phone)).toEqual([]);
   });
 });

@@ -10,8 +10,10 @@ export {
   sealedProfileColumns,
   transferProfile,
   type ProfileRow,
+  type Tier,
 } from './profile-store.ts';
 export { profileRoutes } from './routes.ts';
 export { AUTO_ACTIONS, type AgentConfig } from './schema.ts';
 export { transferCredentials } from './transfer-credentials.ts';
-export { creditsOf, planOf, TIER_CREDITS } from './tiers.ts';
+export { planOf, TIER_CAPS } from './tiers.ts';
+export { addUse, capsOf, creditsOf, findProfile, periodOf, setTier, takeBackUse, usedIn, type Counter, type Period } from './usage-counters.ts';

@@ -19,6 +19,9 @@ type ProfilesTable = {
   tier: ColumnType<Tier, undefined, Tier>;
   credits_used: ColumnType<number, undefined>;
   credits_total: ColumnType<number, undefined>;
+  usage_period: ColumnType<string, undefined>;
+  questions_used: ColumnType<number, undefined>;
+  tts_seconds_used: ColumnType<number, undefined>;
   codehost_pat_sealed: string | null;
   llm_a_key_sealed: string | null;
   llm_b_key_sealed: string | null;
@@ -121,12 +124,21 @@ export async function findPhone(db: Db | Tx, userId: string): Promise<string | n
   return row?.phone ?? null;
 }
 
-/** What was used moves along: onto the profile of the new owner, made if there is none yet. */
+/** What was used moves along: onto the profile of the new owner, made if there is none yet. Of two months the later counts. */
 export async function transferProfile(tx: Tx, from: string, to: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into profiles as t (user_id, credits_used)
-    select ${to}, credits_used from profiles where user_id = ${from} and credits_used > 0
-    on conflict (user_id) do update set credits_used = t.credits_used + excluded.credits_used`.execute(tx);
-  await sql`update profiles set credits_used = 0 where user_id = ${from}`.execute(tx);
+    insert into profiles as t (user_id, usage_period, credits_used, questions_used, tts_seconds_used)
+    select ${to}, usage_period, credits_used, questions_used, tts_seconds_used
+      from profiles where user_id = ${from} and credits_used + questions_used + tts_seconds_used > 0
+    on conflict (user_id) do update set
+      usage_period = greatest(t.usage_period, excluded.usage_period),
+      credits_used = ${sumOfLater('credits_used')},
+      questions_used = ${sumOfLater('questions_used')},
+      tts_seconds_used = ${sumOfLater('tts_seconds_used')}`.execute(tx);
+  await sql`update profiles set credits_used = 0, questions_used = 0, tts_seconds_used = 0 where user_id = ${from}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
+
+const sumOfLater = (column: 'credits_used' | 'questions_used' | 'tts_seconds_used') => sql`
+  case when t.usage_period >= excluded.usage_period then t.${sql.ref(column)} else 0 end
+  + case when excluded.usage_period >= t.usage_period then excluded.${sql.ref(column)} else 0 end`;

@@ -43,7 +43,7 @@ export const profileRoutes = [
     summary: "The caller's profile",
     responses: { 200: Profile },
     async handle({ ctx, principal }, reply) {
-      return reply(200, presentProfile(await ensureProfile(ctx.db, principal)));
+      return reply(200, presentProfile(await ensureProfile(ctx.db, principal), ctx.clock.now()));
     },
   }),
   route({
@@ -55,7 +55,7 @@ export const profileRoutes = [
     body: UpdateProfile,
     responses: { 200: Profile },
     async handle({ ctx, principal, body }, reply) {
-      return reply(200, presentProfile(await updateProfile(ctx, principal, body)));
+      return reply(200, presentProfile(await updateProfile(ctx, principal, body), ctx.clock.now()));
     },
   }),
   route({

@@ -17,6 +17,9 @@ const WAYS: Env[] = [
     METRICS_PORT: '1',
     EMBEDDINGS_BASE_URL: 'http://h',
     EMBEDDINGS_MODEL: 'm',
+    BILLING_PROVIDER: 'revenuecat',
+    BILLING_API_KEY: 'k',
+    BILLING_PROJECT_ID: 'p',
   },
 ];
 

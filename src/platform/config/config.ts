@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readAnalytics, type AnalyticsService } from './analytics.ts';
 import { readBlobs, type BlobService } from './blobs.ts';
 import { readContent, type ContentService } from './content.ts';
+import { readBilling, type BillingConfig } from './billing.ts';
 import { readStorage, type StorageConfig } from './database.ts';
 import type { Env } from './env.ts';
 import { readFetch, type FetchConfig } from './fetch.ts';
 import { readIdentity, type IdentityConfig } from './identity.ts';
 import { readLimits, type LimitsConfig } from './limits.ts';
+import { readMetering, type MeteringConfig } from './metering.ts';
 import { readModels, type ModelsConfig } from './models.ts';
 import { readObservability, type ObservabilityConfig } from './observability.ts';
 import { readSearch, type SearchConfig } from './search.ts';
@@ -35,10 +37,12 @@ export type Config = {
   phoneCodesPerHour: number;
   /** Undefined: a key file in the data folder. */
   secrets: SecretsSetting | undefined;
+  billing: BillingConfig;
 } & ServerConfig &
   StorageConfig &
   ModelsConfig &
   LimitsConfig &
+  MeteringConfig &
   ObservabilityConfig;
 
 const packageVersion = (): string =>
@@ -58,6 +62,8 @@ export function loadConfig(env: Env): Config {
     ...readStorage(env),
     ...readModels(env),
     ...readLimits(env),
+    ...readMetering(env),
+    ...readBilling(env),
     ...readObservability(env),
     identity: readIdentity(env, server.http.baseUrl),
     search: readSearch(env),

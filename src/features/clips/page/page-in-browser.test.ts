@@ -16,7 +16,11 @@ const PICTURES = process.env['CLIP_PICTURES'];
 const LONG = 'A text that is long enough to wrap on any screen, because it goes on and on';
 const blocksWith = (text: string) => [
   { blockType: 'hero', eyebrow: 'Budgeting', title: text, subtitle: text },
-  { blockType: 'stats', heading: 'What was compared', items: [...Array.from({ length: 3 }, (_, at) => ({ label: 'products', value: at * 1234 })), { label: text, value: text }] },
+  {
+    blockType: 'stats',
+    heading: 'What was compared',
+    items: [...Array.from({ length: 3 }, (_, at) => ({ label: 'products', value: at * 1234 })), { label: text, value: text }],
+  },
   { blockType: 'richText', heading: 'The market', text: `${text}\n\n${text}` },
   {
     blockType: 'richText',
@@ -25,7 +29,13 @@ const blocksWith = (text: string) => [
       root: {
         children: [
           { type: 'heading', tag: 'h2', children: [{ type: 'text', text }] },
-          { type: 'paragraph', children: [{ type: 'text', text: 'Bold', format: 1 }, { type: 'link', fields: { url: 'https://example.org' }, children: [{ type: 'text', text: ' a link' }] }] },
+          {
+            type: 'paragraph',
+            children: [
+              { type: 'text', text: 'Bold', format: 1 },
+              { type: 'link', fields: { url: 'https://example.org' }, children: [{ type: 'text', text: ' a link' }] },
+            ],
+          },
           { type: 'list', tag: 'ul', children: [{ type: 'listitem', children: [{ type: 'text', text }] }] },
         ],
       },
@@ -55,7 +65,10 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
     await app.ctx.blobs.put('sessions/one.wav', { bytes: wave(40_000), contentType: 'audio/wav' });
-    for (const [slug, text] of [['long', LONG], ['hostile', HOSTILE_TEXT]] as const) {
+    for (const [slug, text] of [
+      ['long', LONG],
+      ['hostile', HOSTILE_TEXT],
+    ] as const) {
       const page = { slug, title: text, description: text, og_image_url: null, blocks: blocksWith(text), published: true };
       await app.ctx.content.put({ ...page, sort_order: 0, research: null, project_id: null });
     }
@@ -68,7 +81,11 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
   /** The page as a caller of its own opens it, with what its console and its network said. */
   async function open(slug: string, { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {}) {
     callers += 1;
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, extraHTTPHeaders: { 'x-forwarded-for': `2001:db8:0:${callers.toString(16)}::1` } });
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 800 },
+      extraHTTPHeaders: { 'x-forwarded-for': `2001:db8:0:${callers.toString(16)}::1` },
+    });
     const page = await context.newPage();
     const said: string[] = [];
     const asked: string[] = [];

@@ -52,7 +52,13 @@ describe('blobs in files', () => {
     await blobs.put('d.wav', SOUND);
     const of = await signed('c.wav');
     const flipped = (of.signature.startsWith('0') ? '1' : '0') + of.signature.slice(1);
-    for (const changed of [{ key: 'd.wav' }, { expires: of.expires + 1 }, { signature: flipped }, { signature: '' }, { signature: of.signature.slice(2) }]) {
+    for (const changed of [
+      { key: 'd.wav' },
+      { expires: of.expires + 1 },
+      { signature: flipped },
+      { signature: '' },
+      { signature: of.signature.slice(2) },
+    ]) {
       expect(await blobs.open?.({ ...of, ...changed }), JSON.stringify(changed)).toBe(null);
     }
   });
@@ -71,15 +77,18 @@ describe('blobs in files', () => {
     expect((await blobs.open?.(await signed('g.wav')))?.contentType).toBe('application/octet-stream');
   });
 
-  it.each(['../up.txt', '..', '.', 'a/../../up.txt', '/etc/passwd', 'a\\..\\b', 'a//b', '', 'a\0b', 'é'])('lead nowhere else with the key %j', async (key) => {
-    writeFileSync(join(folder, 'up.txt'), 'not a blob');
-    for (const refused of [() => blobs.put(key, SOUND), () => blobs.remove(key), () => blobs.sign(key, 300)]) {
-      await expect(refused()).rejects.toBeInstanceOf(BlobFailed);
-    }
-    const expires = Math.floor(now.getTime() / 1000) + 300;
-    const signature = secrets.fingerprint('blob', key, String(expires));
-    await expect(blobs.open?.({ key, expires, signature })).rejects.toBeInstanceOf(BlobFailed);
-  });
+  it.each(['../up.txt', '..', '.', 'a/../../up.txt', '/etc/passwd', 'a\\..\\b', 'a//b', '', 'a\0b', 'é'])(
+    'lead nowhere else with the key %j',
+    async (key) => {
+      writeFileSync(join(folder, 'up.txt'), 'not a blob');
+      for (const refused of [() => blobs.put(key, SOUND), () => blobs.remove(key), () => blobs.sign(key, 300)]) {
+        await expect(refused()).rejects.toBeInstanceOf(BlobFailed);
+      }
+      const expires = Math.floor(now.getTime() / 1000) + 300;
+      const signature = secrets.fingerprint('blob', key, String(expires));
+      await expect(blobs.open?.({ key, expires, signature })).rejects.toBeInstanceOf(BlobFailed);
+    },
+  );
 
   it('fail with a sentence where the folder cannot be written', async () => {
     writeFileSync(join(folder, 'a-file'), '');
