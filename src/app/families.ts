@@ -6,13 +6,16 @@ import { cardRoutes } from '#features/cards';
 import { briefExportRoute, graphExportRoute, researchExportRoute } from '#features/exports';
 import { featureResearchRoutes } from '#features/feature-research';
 import { frontPageRoute, healthRoutes } from '#features/health';
+import { notifyRoutes, publishRoute, quietHoursRoutes } from '#features/notifications';
 import { operatorRoutes } from '#features/operations';
 import { pipelineRoutes } from '#features/pipeline-commands';
 import { productRoutes } from '#features/products';
 import { projectViewRoutes } from '#features/project-views';
 import { projectRoutes } from '#features/projects';
+import { pushExtensionRoutes, pushRoutes } from '#features/push';
 import { interpretationRoutes, projectResearchRoute, researchRoutes } from '#features/research';
 import { sharedPageRoutes, shareImageRoutes } from '#features/shared-pages';
+import { realtimeRoutes, toastRoutes, type SocketCaller } from '#features/toasts';
 import type { Config } from '#platform/config/config.ts';
 import type { Reactions } from '#platform/domain-events/domain-events.ts';
 import { admin } from '#platform/http/guards/admin.ts';
@@ -20,10 +23,16 @@ import type { Family } from '#platform/http/declared.ts';
 import { registryOf } from '#platform/http/registry.ts';
 import { removeContents, ownershipTransfers } from './ownership.ts';
 
-export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute'> };
+export type FamilyNeeds = {
+  sessions: Sessions;
+  limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute'>;
+  findSocketCaller(token: string): Promise<SocketCaller | null>;
+  toastPublishSecret: string | undefined;
+  findSlugOwner(slug: string): Promise<{ userId: string } | null>;
+};
 
 /** Every family, in the interface's order. */
-export function families({ sessions, limits }: FamilyNeeds): Family[] {
+export function families({ sessions, limits, findSocketCaller, toastPublishSecret, findSlugOwner }: FamilyNeeds): Family[] {
   const list: Family[] = [
     {
       family: 'health',
@@ -40,6 +49,10 @@ export function families({ sessions, limits }: FamilyNeeds): Family[] {
     { family: 'build_nodes', routes: buildNodeRoutes },
     { family: 'briefs', routes: [...briefRoutes, briefExportRoute] },
     { family: 'share', routes: sharedPageRoutes },
+    { family: 'realtime', routes: realtimeRoutes(findSocketCaller) },
+    { family: 'toasts', routes: [...toastRoutes, publishRoute(toastPublishSecret)] },
+    { family: 'push_tokens', routes: pushRoutes },
+    { family: 'notify', routes: notifyRoutes(findSlugOwner) },
   ];
   return list;
 }
@@ -50,4 +63,5 @@ export const extensions = (reactions: Reactions, { adminSecret }: Pick<Config, '
   { family: 'operations', routes: operatorRoutes(reactions, admin(adminSecret)) },
   { family: 'research', routes: interpretationRoutes },
   { family: 'share', routes: shareImageRoutes },
+  { family: 'push_tokens', routes: [...pushExtensionRoutes, ...quietHoursRoutes] },
 ];

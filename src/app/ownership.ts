@@ -3,10 +3,13 @@ import { removeBriefsOfProject, transferBriefs } from '#features/briefs';
 import { removeGraphsOfProject, transferGraphs } from '#features/build-graphs';
 import { deleteCardsOfProject, transferCards } from '#features/cards';
 import { removeFeatureResearchOfProject, transferFeatureResearch } from '#features/feature-research';
+import { transferNotifications } from '#features/notifications';
 import { transferProfile } from '#features/profile';
 import { deleteProductsOfProject, transferProducts } from '#features/products';
+import { transferPushTokens } from '#features/push';
 import { transferProjects, type RemoveContents } from '#features/projects';
 import { removeResearchOfProject, transferQueued, transferResearch } from '#features/research';
+import { endToastSessions, transferDevices, transferToasts } from '#features/toasts';
 import type { Tx } from '#platform/db/database.ts';
 import { deleteEventsOfProject, transferEvents } from '#platform/domain-events/domain-event-store.ts';
 import { transferModelCalls } from '#platform/llm/model-calls.ts';
@@ -27,6 +30,9 @@ export const ownershipTransfers: readonly TransferOwnership[] = [
   transferCards,
   transferProducts,
   transferProfile,
+  transferToasts,
+  transferDevices,
+  transferPushTokens,
   ledgers,
 ];
 
@@ -36,6 +42,8 @@ async function ledgers(tx: Tx, from: string, to: string): Promise<number> {
   await transferModelCalls(tx, from, to);
   await transferSchedules(tx, from, to);
   await transferSockets(tx, from, to);
+  await endToastSessions(tx, from);
+  await transferNotifications(tx, from, to);
   return 0;
 }
 

@@ -1,6 +1,9 @@
 import { deleteOldSessions } from '#features/auth';
+import { deleteOldNotifications } from '#features/notifications';
 import { deleteOldEvents as deleteOldBehaviour } from '#features/products';
+import { deleteOldDeliveries, deleteOldDevices } from '#features/push';
 import { deleteExpired } from '#features/research';
+import { deleteOldToasts, deleteOldToastSessions } from '#features/toasts';
 import type { AppContext } from '#platform/context.ts';
 import { deleteOldEvents } from '#platform/domain-events/domain-event-store.ts';
 import { deleteOldWindows } from '#platform/http/limits.ts';
@@ -16,6 +19,7 @@ type Retained = { what: string; remove(ctx: AppContext): Promise<number> };
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 90;
 const MODEL_CALL_DAYS = 400;
+const TOAST_DAYS = 30;
 
 /** How long each kind of row is kept that nobody deletes. */
 export const retention: readonly Retained[] = [
@@ -25,6 +29,11 @@ export const retention: readonly Retained[] = [
   { what: 'rate windows', remove: ({ db }) => deleteOldWindows(db) },
   { what: 'presence of nodes that are gone', remove: ({ db }) => deleteExpiredPresence(db) },
   { what: 'messages that no node took', remove: ({ db }) => deleteOldMessages(db) },
+  { what: 'tokens of sockets', remove: ({ db, clock }) => deleteOldToastSessions(db, clock.now()) },
+  { what: 'toasts', remove: ({ db, clock }) => deleteOldToasts(db, new Date(clock.now().getTime() - TOAST_DAYS * DAY_MS)) },
+  { what: 'notifications', remove: ({ db }) => deleteOldNotifications(db) },
+  { what: 'deliveries of pushes', remove: ({ db }) => deleteOldDeliveries(db) },
+  { what: 'devices that did not register again', remove: ({ db }) => deleteOldDevices(db) },
   { what: 'queued requests', remove: ({ db }) => deleteExpired(db) },
   { what: 'behavioural events', remove: ({ db }) => deleteOldBehaviour(db) },
   { what: 'domain events', remove: ({ db }) => deleteOldEvents(db, EVENT_DAYS) },

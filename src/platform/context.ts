@@ -13,6 +13,7 @@ import type { SecretBox } from './secret-box.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
+import type { PushGateway } from './ports/push-gateway/port.ts';
 import type { Hub } from './realtime/hub.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { Relay } from './realtime/relay.ts';
@@ -48,6 +49,7 @@ export type AppContext = {
   fetch: GuardedFetch;
   pages: PageReader;
   printer: Printer;
+  push: PushGateway;
   secrets: SecretBox;
   clock: { now(): Date };
 };

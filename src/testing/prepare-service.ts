@@ -12,15 +12,18 @@ declare module 'vitest' {
     serviceUrl: string;
     /** Key file of its embedded identity provider; empty where the tests cannot sign identity tokens. */
     serviceKeyFile: string;
+    /** What publishers of toasts present; empty where it is not known. */
+    publishSecret: string;
   }
 }
 
 const START_MS = 60_000;
 const STOP_MS = 20_000;
+const PUBLISH_SECRET = 'the-acceptance-tests-publish';
 
 /**
  * Provides the service that the acceptance tests talk to: the one at `ACCEPTANCE_URL` (with `ACCEPTANCE_KEY_FILE`, when
- * its identity key can be read from here; it must trust one proxy), else a process of its own on an empty data folder.
+ * its identity key can be read from here, and `ACCEPTANCE_PUBLISH_SECRET`; it must trust one proxy), else a process of its own on an empty data folder.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const elsewhere = process.env['ACCEPTANCE_URL']?.replace(/\/+$/, '');
@@ -28,6 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await answering(elsewhere, () => null);
     project.provide('serviceUrl', elsewhere);
     project.provide('serviceKeyFile', process.env['ACCEPTANCE_KEY_FILE'] ?? '');
+    project.provide('publishSecret', process.env['ACCEPTANCE_PUBLISH_SECRET'] ?? '');
     return async () => {};
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'groundwork-acceptance-'));
@@ -43,6 +47,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   const keyFile = join(dataDir, 'identity-key.json');
   project.provide('serviceUrl', url);
+  project.provide('publishSecret', PUBLISH_SECRET);
   project.provide('serviceKeyFile', existsSync(keyFile) ? keyFile : '');
   return async () => {
     await stop(child);
@@ -62,6 +67,7 @@ function startService(dataDir: string, port: number): ChildProcess {
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       TRUST_PROXY: '1',
+      TOAST_PUBLISH_SECRET: PUBLISH_SECRET,
       LOG_LEVEL: 'error',
     },
     stdio: ['ignore', 'inherit', 'inherit'],

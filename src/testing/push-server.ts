@@ -54,7 +54,7 @@ export async function openPushServer(): Promise<PushServer> {
     const next = scripts.get(token)?.shift() ?? { status: 200 };
     if (next === 'drop') return stream.close(constants.NGHTTP2_REFUSED_STREAM);
     if (next === 'destroy') return session.destroy();
-    if (next === 'goaway') session.goaway(constants.NGHTTP2_NO_ERROR);
+    if (next === 'goaway') session.goaway(constants.NGHTTP2_NO_ERROR, stream.id ?? 0);
     respond(stream, next === 'goaway' ? { status: 200 } : next);
   };
 

@@ -40,6 +40,7 @@ const COLUMNS: Record<string, string> = {
   'feature_research_jobs.error': DOCUMENT,
   'feature_research_jobs.results': DOCUMENT,
   'feature_research_jobs.selected_features': DOCUMENT,
+  'notifications.message': DOCUMENT,
   'product_cards.interpretation': DOCUMENT,
   'research_jobs.artifact': DOCUMENT,
   'research_jobs.engine': DOCUMENT,
@@ -51,6 +52,7 @@ const COLUMNS: Record<string, string> = {
   'runs.warnings': COLUMN,
   'schedules.payload': DOCUMENT,
   'schedules.timing': DOCUMENT,
+  'toasts.metadata': DOCUMENT,
   'behavioral_events.metadata': 'the client’s own, and never read',
   'stream_events.data': 'what went over the wire, sent again as it is',
 };

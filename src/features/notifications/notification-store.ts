@@ -1,6 +1,6 @@
 import { sql, type ColumnType, type Selectable } from 'kysely';
 import { z } from 'zod';
-import { PreferenceId } from '#features/push';
+import type { PreferenceId } from '#features/push';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { defineDocument } from '#platform/documents/define-document.ts';
 import { documentColumns } from '#platform/documents/document-columns.ts';
@@ -43,6 +43,8 @@ const withDocuments = documentColumns({ message: storedMessage });
 
 /** The most that one digest counts. */
 const MOST_IN_DIGEST = 500;
+/** The most that is held of a user; of more the oldest go. */
+const MOST_HELD = 50;
 /** A digest looks back a week, and may come late. */
 const KEPT_DAYS = 15;
 
@@ -60,6 +62,11 @@ export async function insertNotification(tx: Tx, row: Omit<NotificationRow, 'dig
     .insertInto('notifications')
     .values({ ...row, message: storedMessage.write(row.message) })
     .execute();
+  if (row.held_until === null) return;
+  await sql`
+    delete from notifications where owner_id = ${row.owner_id} and id in (
+      select id from notifications where owner_id = ${row.owner_id} and held_until is not null
+       order by created_at desc, id offset ${MOST_HELD})`.execute(tx);
 }
 
 export async function findNotification(db: Db, id: string): Promise<Pick<NotificationRow, 'owner_id' | 'held_until'> | null> {

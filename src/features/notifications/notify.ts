@@ -101,5 +101,5 @@ async function keep(ctx: NotifyNeeds, tx: Tx, { notification, toast }: Occasion,
     created_at: ctx.clock.now(),
   });
   if (heldUntil) await ctx.queue.send(tx, heldRelease, { notificationId: id }, { startAfter: heldUntil });
-  if (preference !== 'weekly_digest') await planDigest(ctx, tx, userId);
+  if (heldUntil === null || isTold(notification)) await planDigest(ctx, tx, userId);
 }

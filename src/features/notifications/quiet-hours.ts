@@ -8,17 +8,17 @@ export function quietUntil({ from, to, timeZone }: QuietHours, now: Date): Date 
   const isQuiet = from < to ? time >= from && time < to : time >= from || time < to;
   if (!isQuiet) return null;
   const today = local.toPlainDate();
-  // Where the clock goes back, its time may come a second time.
-  const ends = [
-    endOn(today, to, timeZone, 'earlier'),
-    endOn(today, to, timeZone, 'later'),
-    endOn(today.add({ days: 1 }), to, timeZone, 'earlier'),
-  ];
+  const ends = [today, today.add({ days: 1 })].flatMap((day) => momentsOf(day, Temporal.PlainTime.from(to), timeZone));
   return new Date(ends.find((end) => end > now.getTime()) ?? now.getTime());
 }
 
-const endOn = (day: Temporal.PlainDate, time: string, timeZone: string, disambiguation: 'earlier' | 'later'): number =>
-  day.toPlainDateTime(Temporal.PlainTime.from(time)).toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds;
+/** When a clock shows a time on a day: twice where it goes back over it; the moment of the jump where it skips it. */
+function momentsOf(day: Temporal.PlainDate, time: Temporal.PlainTime, timeZone: string): number[] {
+  const at = (disambiguation: 'earlier' | 'later') => day.toPlainDateTime(time).toZonedDateTime(timeZone, { disambiguation });
+  const [first, last] = [at('earlier'), at('later')];
+  const jump = first.toPlainTime().equals(time) ? null : first.getTimeZoneTransition('next');
+  return (jump ? [jump] : [first, last]).map(({ epochMilliseconds }) => epochMilliseconds);
+}
 
 export function isTimeZone(name: string): boolean {
   try {

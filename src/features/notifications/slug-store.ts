@@ -15,9 +15,7 @@ export async function saveSlug(db: Db, userId: string, hash: string): Promise<vo
 }
 
 export async function findSlug(db: Db, hash: string): Promise<{ owner_id: string; slug_hash: string } | null> {
-  return (
-    (await db.selectFrom('notify_slugs').select(['owner_id', 'slug_hash']).where('slug_hash', '=', hash).executeTakeFirst()) ?? null
-  );
+  return (await db.selectFrom('notify_slugs').select(['owner_id', 'slug_hash']).where('slug_hash', '=', hash).executeTakeFirst()) ?? null;
 }
 
 /** The new owner's own slug holds; without one this is theirs. */

@@ -22,7 +22,7 @@ type DeliveryNeeds = Needs<'db' | 'push' | 'secrets' | 'clock'>;
  * @throws RetryLater at the moment that the vendor names, PushFailed
  */
 export async function deliverPush(ctx: DeliveryNeeds, job: PushJob, signal: AbortSignal, { forget }: Pick<PushFollowUp, 'forget'>): Promise<void> {
-  const { db, push, clock } = ctx;
+  const { db, clock } = ctx;
   const { id, device, message } = job;
   // The process before may have gone between sending and ending its job.
   if (await hasEnded(db, id)) return;
@@ -30,7 +30,8 @@ export async function deliverPush(ctx: DeliveryNeeds, job: PushJob, signal: Abor
   const target = 'id' in device ? row && targetOf(ctx, row) : { kind: 'apns' as const, ...device };
   if (!target) return;
   const now = clock.now();
-  const keep = (outcome: DeliveryRow['outcome'], reason: string | null = null) => insertDelivery(db, { ...aboutOf(ctx, job, target), outcome, reason });
+  const keep = (outcome: DeliveryRow['outcome'], reason: string | null = null) =>
+    insertDelivery(db, { ...aboutOf(ctx, job, target), outcome, reason });
   if (message.expiresAt && message.expiresAt <= now) return keep('expired');
   const sent = await send(ctx, job, target, signal);
   if (sent.outcome === 'gone') {

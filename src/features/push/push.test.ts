@@ -38,7 +38,10 @@ const settled = () => expect.poll(() => isIdle(ctx), { timeout: 20_000 }).toBe(t
 const never = new AbortController().signal;
 const forgotten: unknown[] = [];
 const given: string[] = [];
-const followUp = { forget: async (device: unknown) => void forgotten.push(device), giveBack: async (_user: string, id: string) => void given.push(id) };
+const followUp = {
+  forget: async (device: unknown) => void forgotten.push(device),
+  giveBack: async (_user: string, id: string) => void given.push(id),
+};
 
 const jobFor = (userId: string, device: PushJob['device'], more: Partial<PushJob> = {}): PushJob => ({
   id: randomUUID(),
@@ -117,7 +120,9 @@ describe('a device', () => {
     await settled();
     expect((await user.call('POST', '/auth/rebind', { device_id: anonymous.deviceId })).body).toMatchObject({ rebound: true, rows_updated: 1 });
     expect(await push(user.userId)).toEqual({ devices: 1 });
-    const { preferences } = (await user.call('GET', '/push-tokens/preferences')).body as unknown as { preferences: { id: string; enabled: boolean }[] };
+    const { preferences } = (await user.call('GET', '/push-tokens/preferences')).body as unknown as {
+      preferences: { id: string; enabled: boolean }[];
+    };
     expect(preferences.filter(({ enabled }) => !enabled).map(({ id }) => id)).toEqual(['signal_alert']);
     await settled();
     expect((await user.call('GET', '/push-tokens/sent')).body['items']).toHaveLength(2);
@@ -129,7 +134,9 @@ describe('a push', () => {
     const user = await app.user();
     const tokens = [newToken(), newToken()];
     for (const device_token of tokens) await register(user, { device_token });
-    expect(await push(user.userId, { preference: 'build_complete', also: [{ token: tokens[0] ?? '', environment: 'sandbox' }] })).toEqual({ devices: 2 });
+    expect(await push(user.userId, { preference: 'build_complete', also: [{ token: tokens[0] ?? '', environment: 'sandbox' }] })).toEqual({
+      devices: 2,
+    });
     await user.call('POST', '/push-tokens/preferences', { id: 'build_complete', enabled: false });
     expect(await push(user.userId, { preference: 'build_complete' })).toEqual({ devices: 0 });
     expect(await push(user.userId, { preference: 'research_complete' })).toEqual({ devices: 2 });

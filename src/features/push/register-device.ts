@@ -40,10 +40,15 @@ export async function removeDevice({ db }: Needs<'db'>, { userId }: Principal, {
 
 function checkSubscription(fetch: Needs<'fetch'>['fetch'], { endpoint, keys }: Subscription): void {
   if (!areBrowserKeys(keys)) throw invalid('web_push.keys: not the keys of a subscription');
+  const url = new URL(endpoint);
+  if (url.protocol !== 'https:' && !isThisMachine(url)) throw invalid('web_push.endpoint: must be https');
   try {
-    fetch.check(new URL(endpoint));
+    fetch.check(url);
   } catch (error) {
     if (error instanceof FetchRefused) throw invalid(`web_push.endpoint: ${error.message}`);
     throw error;
   }
 }
+
+/** A push service on the machine of the service, which the operator has opened to it. */
+const isThisMachine = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);

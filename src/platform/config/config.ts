@@ -6,6 +6,7 @@ import { readIdentity, type IdentityConfig } from './identity.ts';
 import { readLimits, type LimitsConfig } from './limits.ts';
 import { readModels, type ModelsConfig } from './models.ts';
 import { readObservability, type ObservabilityConfig } from './observability.ts';
+import { readPush, type PushConfig } from './push.ts';
 import { readSearch, type SearchConfig } from './search.ts';
 import { readSecretsKey } from './secrets.ts';
 import { readServer, type ServerConfig } from './server.ts';
@@ -19,6 +20,7 @@ export type Config = {
   identity: IdentityConfig;
   search: SearchConfig;
   fetch: FetchConfig;
+  push: PushConfig;
   secretsKey: Buffer | undefined;
 } & ServerConfig &
   StorageConfig &
@@ -47,6 +49,7 @@ export function loadConfig(env: Env): Config {
     identity: readIdentity(env, server.http.baseUrl),
     search: readSearch(env),
     fetch: readFetch(env),
+    push: readPush(env, server.http.baseUrl),
     secretsKey: readSecretsKey(env),
   };
 }

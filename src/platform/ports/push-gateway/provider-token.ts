@@ -16,7 +16,10 @@ export function providerToken({ key, keyId, teamId }: Pick<ApnsConfig, 'key' | '
   let made: { at: number; text: Promise<string> } | undefined;
   const make = (): Promise<string> => {
     const at = now();
-    const token = new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: keyId }).setIssuer(teamId).setIssuedAt(Math.floor(at / 1000));
+    const token = new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', kid: keyId })
+      .setIssuer(teamId)
+      .setIssuedAt(Math.floor(at / 1000));
     made = { at, text: token.sign(key) };
     return made.text;
   };

@@ -9,8 +9,13 @@ export function vapidKeysOf(secret: Buffer): VapidKeys {
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(secret);
   const point = pair.getPublicKey();
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
-  const jwk = { kty: 'EC', crv: 'P-256', d: secret.toString('base64url'), x, y };
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    d: secret.toString('base64url'),
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
   return { publicKey: point.toString('base64url'), privateKey: createPrivateKey({ key: jwk, format: 'jwk' }) };
 }
 
@@ -27,7 +32,7 @@ const HOLDS_SECONDS = 12 * 3600;
 
 /** The value of the `Authorization` header for one push service (RFC 8292, 3). @param contact a mailto: or https: URL */
 export async function vapidHeader(keys: VapidKeys, endpoint: URL, contact: string | undefined): Promise<string> {
-  const token = new SignJWT({ ...(contact ? { sub: contact } : {}) })
+  const token = new SignJWT(contact ? { sub: contact } : {})
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
     .setAudience(endpoint.origin)
     .setExpirationTime(Math.floor(Date.now() / 1000) + HOLDS_SECONDS);

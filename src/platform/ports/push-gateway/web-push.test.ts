@@ -96,8 +96,8 @@ describe('the push service of a browser', () => {
   };
 
   const keyOf = (raw: string): KeyObject => {
-    const [x, y] = [bytes(raw).subarray(1, 33), bytes(raw).subarray(33)].map((part) => part.toString('base64url'));
-    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+    const part = (from: number, to?: number) => bytes(raw).subarray(from, to).toString('base64url');
+    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: part(1, 33), y: part(33) }, format: 'jwk' });
   };
 
   it('gets a message that the browser alone can read, signed with the key that it subscribed with', async () => {
