@@ -114,7 +114,7 @@ describe('what is stored as JSON', () => {
     }
     expect(bare).toEqual([]);
     const unseen = Object.keys(written).filter((column) => written[column] === 0);
-    // What only failures, pull requests and models write, and what is gone with its run.
+    // What only failures, pull requests, models and publishers write, and what is gone with its run.
     expect(unseen.toSorted()).toEqual([
       'brief_revisions.entry',
       'brief_sections.error',
@@ -124,6 +124,7 @@ describe('what is stored as JSON', () => {
       'checkpoints.usage',
       'feature_research_jobs.error',
       'research_jobs.error',
+      'toasts.metadata',
     ]);
   });
 });
