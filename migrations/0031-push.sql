@@ -50,6 +50,7 @@ create table push_keys (
 create table notifications (
   id uuid primary key,
   owner_id text not null,
+  project_id uuid,
   preference text,
   message json not null,
   collapse_key text,
@@ -61,6 +62,7 @@ create table notifications (
 );
 create index notifications_held on notifications (owner_id, held_until) where held_until is not null;
 create index notifications_untold on notifications (owner_id, created_at) where digested_at is null;
+create index notifications_project_id on notifications (project_id) where project_id is not null;
 create index notifications_created_at on notifications (created_at);
 
 -- Quiet hours on the clock of a time zone; without `quiet_from` there are none.

@@ -3,7 +3,7 @@ import { removeBriefsOfProject, transferBriefs } from '#features/briefs';
 import { removeGraphsOfProject, transferGraphs } from '#features/build-graphs';
 import { deleteCardsOfProject, transferCards } from '#features/cards';
 import { removeFeatureResearchOfProject, transferFeatureResearch } from '#features/feature-research';
-import { transferNotifications } from '#features/notifications';
+import { deleteNotificationsOfProject, transferNotifications } from '#features/notifications';
 import { transferProfile } from '#features/profile';
 import { deleteProductsOfProject, transferProducts } from '#features/products';
 import { transferPushTokens } from '#features/push';
@@ -56,4 +56,5 @@ export const removeContents: readonly RemoveContents[] = [
   (_ctx, tx, projectId) => deleteCardsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteProductsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteEventsOfProject(tx, projectId),
+  (_ctx, tx, projectId) => deleteNotificationsOfProject(tx, projectId),
 ];

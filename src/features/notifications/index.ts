@@ -1,6 +1,6 @@
 export { weeklyDigest } from './digest-schedule.ts';
 export { heldRelease } from './events.ts';
-export { deleteOldNotifications } from './notification-store.ts';
+export { deleteNotificationsOfProject, deleteOldNotifications } from './notification-store.ts';
 export { notify, type Notification } from './notify.ts';
 export { notifyFeatureResearchCompleted, notifyGraphReady, notifyResearchCompleted } from './notify-of-completions.ts';
 export { findSlugOwner } from './personal-url.ts';

@@ -27,6 +27,7 @@ export const storedMessage = defineDocument('notification', Message, { version: 
 type NotificationsTable = {
   id: string;
   owner_id: string;
+  project_id: string | null;
   preference: PreferenceId | null;
   message: ColumnType<Message, string, never>;
   collapse_key: string | null;
@@ -120,6 +121,11 @@ export async function markDigested(tx: Tx, ids: readonly string[], now: Date): P
 /** Removes what no digest tells, once it is not held any more. */
 export async function deletePushed(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('notifications').where('id', 'in', ids).execute();
+}
+
+/** Nobody is told any more of a project that is gone. */
+export async function deleteNotificationsOfProject(tx: Tx, projectId: string): Promise<void> {
+  await tx.deleteFrom('notifications').where('project_id', '=', projectId).execute();
 }
 
 export async function transferRows(tx: Tx, from: string, to: string): Promise<void> {

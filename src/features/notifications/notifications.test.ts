@@ -163,6 +163,7 @@ describe('what is published', () => {
     expect((await user.call('POST', '/v1/devices/register-toast', device)).status).toBe(200);
     await user.call('POST', '/push-tokens', { device_token: token });
     expect((await publish(user.userId)).transport).toBe('push');
+    await settled();
     await user.call('DELETE', '/push-tokens', { device_token: token });
     expect((await publish(user.userId)).transport).toBe('push');
     await user.call('POST', '/v1/devices/register-toast', { ...device, apns: { ...device.apns, fallback_enabled: false } });
@@ -205,7 +206,8 @@ describe('in quiet hours', () => {
     at('2026-11-25T06:00:00Z');
     for (const { id } of held) await releaseHeld(ctx, { notificationId: id });
     await settled();
-    expect(pushesTo(user.device).map(({ title }) => title)).toEqual(['Urgent', 'Build plan ready', 'Hello']);
+    const titles = pushesTo(user.device).map(({ title }) => title);
+    expect(titles.toSorted()).toEqual(['Build plan ready', 'Hello', 'Urgent']);
     expect(await heldOf(user.userId)).toEqual([]);
   });
 
@@ -242,6 +244,30 @@ describe('in quiet hours', () => {
     await releaseHeld(ctx, { notificationId: later?.id ?? '' });
     await settled();
     expect(pushesTo(user.device)).toHaveLength(1);
+  });
+
+  it('what is held of a project goes with it', async () => {
+    at('2026-11-24T23:00:00Z');
+    const user = await userWithDevice();
+    const projectId = String((await user.call('POST', '/projects', { title: newIdea() })).body['id']);
+    await quiet(user);
+    await notify(ctx, occasion(user.userId, { projectId }));
+    await notify(ctx, occasion(user.userId, { title: 'Of no project' }));
+    expect((await user.call('DELETE', `/projects/${projectId}`)).status).toBe(200);
+    const [held, ...others] = await heldOf(user.userId);
+    expect(others).toEqual([]);
+    at('2026-11-25T06:00:00Z');
+    await releaseHeld(ctx, { notificationId: held?.id ?? '' });
+    await settled();
+    expect(pushesTo(user.device).map(({ title }) => title)).toEqual(['Of no project']);
+  });
+
+  it('no more than the last 50 are held', async () => {
+    at('2026-11-24T23:00:00Z');
+    const user = await userWithDevice();
+    await quiet(user);
+    for (let n = 0; n < 52; n += 1) await notify(ctx, occasion(user.userId, { body: String(n), preference: null }));
+    expect(await heldOf(user.userId)).toHaveLength(50);
   });
 
   it('the last of those with one collapse key is held', async () => {

@@ -10,13 +10,15 @@ type Once = { settle(tx: Tx): Promise<boolean> };
 /** A research is completed. Of a clone nobody needs to be told: it was the answer to whoever asked. */
 export async function notifyResearchCompleted(
   ctx: NotifyNeeds,
-  { jobId, userId, projectId, score }: { jobId: string; userId: string; projectId: string | null; score: number },
+  { jobId, projectId, score }: { jobId: string; projectId: string | null; score: number },
   { settle }: Once,
 ): Promise<void> {
   const job = await findJob(ctx.db, jobId);
   if (!job || job.cloned_from !== null) return;
   const notification = {
-    userId,
+    // Its owner may be another than when it was completed.
+    userId: job.user_id,
+    projectId,
     preference: 'research_complete',
     title: 'Research completed',
     body: `${shorten(job.idea, LONGEST_NAME)}: ${Math.round(score)} of 100.`,
@@ -36,6 +38,7 @@ export async function notifyFeatureResearchCompleted(
 ): Promise<void> {
   const notification = {
     userId,
+    projectId,
     preference: 'research_complete',
     title: 'Feature research completed',
     body: 'The blueprint with build order and risks is ready.',
@@ -55,6 +58,7 @@ export async function notifyGraphReady(
 ): Promise<void> {
   const notification = {
     userId,
+    projectId,
     preference: 'build_complete',
     title: 'Build plan ready',
     body: `${shorten(title, LONGEST_NAME)}: ${rootCount} parts.`,

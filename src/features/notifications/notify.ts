@@ -11,6 +11,8 @@ import { settingsOf, type Settings } from './settings-store.ts';
 
 /** Something that a user is to know. */
 export type Notification = Omit<Push, 'silent' | 'toastId'> & {
+  /** The project that it is about. */
+  projectId?: string | null;
   /** Shown where the user is connected. */
   toast?: Omit<ToastOrder, 'userId'>;
   /** When devices are woken: `unwatched`, while nobody looks at any socket of the user; `undelivered`, when no socket got the toast either. */
@@ -87,11 +89,12 @@ async function wake(ctx: NotifyNeeds, tx: Tx, { notification, toast }: Occasion)
 }
 
 async function keep(ctx: NotifyNeeds, tx: Tx, { notification, toast }: Occasion, heldUntil: Date | null): Promise<void> {
-  const { userId, preference, title, body, deeplink, data = {}, collapseKey, expiresAt, also = [] } = notification;
+  const { userId, projectId, preference, title, body, deeplink, data = {}, collapseKey, expiresAt, also = [] } = notification;
   const id = newId();
   await insertNotification(tx, {
     id,
     owner_id: userId,
+    project_id: projectId ?? null,
     preference,
     message: { title, body: body ?? '', deeplink: deeplink ?? null, data, also: [...also] },
     collapse_key: collapseKey ?? null,

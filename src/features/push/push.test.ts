@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestUser } from '#testing/app.ts';
@@ -257,6 +259,52 @@ describe('the gateways of a service', () => {
     expect(server.pushes[0]?.body).toMatchObject({ type: 'repair_stalled', run_id: '1' });
     expect((await listDevices(own.ctx.db, user.userId)).map(({ address }) => address)).toEqual(['device-1']);
     await own.dispose();
+  });
+
+  it('wait as long as a vendor asks, and push then', async () => {
+    await using server = await openPushServer();
+    const own = await startTestApp({ env: server.env });
+    const user = await own.user();
+    server.answer('device-1', { status: 429, reason: 'TooManyRequests', retryAfter: '1' }, 'drop', { status: 200 });
+    await user.call('POST', '/push-tokens', { device_token: 'device-1' });
+    await sendPush(own.ctx, { userId: user.userId, preference: null, title: 'Hello' });
+    const items = async () => (await user.call('GET', '/push-tokens/sent')).body['items'];
+    await expect.poll(items, { timeout: 30_000 }).toMatchObject([{ via: 'apns', outcome: 'accepted' }]);
+    expect(new Set(server.pushes.map(({ headers }) => headers['apns-id'])).size).toBe(1);
+    expect(server.pushes).toHaveLength(3);
+    const { rows } = await sql<{ times: number }>`select times from job_deferrals`.execute(own.ctx.db);
+    expect(rows).toEqual([{ times: 1 }]);
+    await own.dispose();
+  });
+
+  it('send to browsers what they alone can read, with no more than what the service makes itself', async () => {
+    const bodies: Buffer[] = [];
+    const service = createServer((request, response) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        bodies.push(Buffer.concat(parts));
+        response.writeHead(bodies.length === 1 ? 201 : 410).end();
+      });
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const own = await startTestApp({ env: { FETCH_ALLOW: '127.0.0.1' } });
+    const user = await own.user();
+    const { keys, decrypt } = openBrowser();
+    const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}/subscription`;
+    expect((await user.call('POST', '/push-tokens', { web_push: { endpoint, keys } })).status).toBe(200);
+    for (const [length, devices] of [
+      [1, 1],
+      [2, 0],
+    ] as const) {
+      await sendPush(own.ctx, { userId: user.userId, preference: null, title: 'Hello', body: 'there', data: { type: 'test' } });
+      await expect.poll(() => bodies.length, { timeout: 30_000 }).toBe(length);
+      await expect.poll(() => isIdle(own.ctx), { timeout: 30_000 }).toBe(true);
+      expect(await listDevices(own.ctx.db, user.userId)).toHaveLength(devices);
+    }
+    expect(JSON.parse(decrypt(bodies[0] ?? Buffer.alloc(0)))).toEqual({ title: 'Hello', body: 'there', deeplink: null, data: { type: 'test' } });
+    await own.dispose();
+    await new Promise((resolve) => service.close(resolve));
   });
 
   it('keep what phones would get where nothing is configured, and sign for browsers with a key of their own', async () => {
