@@ -21,7 +21,7 @@ const Message = z.object({
   data: z.record(z.string(), z.unknown()),
   also: z.array(OtherDevice),
 });
-export type Message = z.output<typeof Message>;
+type Message = z.output<typeof Message>;
 export const storedMessage = defineDocument('notification', Message, { version: 1 });
 
 type NotificationsTable = {

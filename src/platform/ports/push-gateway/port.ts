@@ -14,7 +14,7 @@ export type PushMessage = {
   silent: boolean;
 };
 
-export type PushEnvironment = 'production' | 'sandbox';
+type PushEnvironment = 'production' | 'sandbox';
 
 /** A device: an app's token at Apple, or the subscription of a browser (its keys in base64url, as RFC 8291 names them). */
 export type PushTarget =
