@@ -1,6 +1,6 @@
 import { newId } from '#lib/ids.ts';
 import type { Needs } from '#platform/context.ts';
-import type { Tx } from '#platform/db/database.ts';
+import type { Db, Tx } from '#platform/db/database.ts';
 import { STANDARD_TTL_MS, type Toast } from './schema.ts';
 import { sendWaiting } from './send-waiting.ts';
 import { deleteWaiting, findByDedupeKey, findToast, insertToast, keepNewestWaiting, lockToastsOf, putBack, takeOne, type NewToast } from './toast-store.ts';
@@ -63,7 +63,7 @@ export async function foregroundAnywhere({ presence }: Needs<'presence'>, userId
  * Takes a stored toast for a push, so that no socket is sent it afterwards; false when one was before, or when its time is
  * over. A push that fails gives it back.
  */
-export const takeForPush = ({ db, clock }: Needs<'db' | 'clock'>, userId: string, toastId: string): Promise<boolean> =>
+export const takeForPush = ({ db, clock }: Needs<'clock'> & { db: Db | Tx }, userId: string, toastId: string): Promise<boolean> =>
   takeOne(db, userId, toastId, clock.now());
 
 /** A toast that was taken for a push and did not become one waits for sockets again, and goes to those that came meanwhile. */

@@ -19,8 +19,8 @@ export async function sendWaiting(ctx: Needs<'db' | 'presence' | 'relay' | 'cloc
     const tried = await Promise.allSettled(taken.map((toast) => send(ctx, userId, toast)));
     const missed: string[] = [];
     for (const [place, { id, topic }] of taken.entries()) {
-      const { status, value } = { value: false, ...tried[place] };
-      if (status === 'fulfilled' && value) sent.set(id, sockets.get(hubTopicOf(topic)) ?? 1);
+      const outcome = tried[place];
+      if (outcome?.status === 'fulfilled' && outcome.value) sent.set(id, sockets.get(hubTopicOf(topic)) ?? 1);
       else missed.push(id);
     }
     if (missed.length === 0) break;

@@ -111,7 +111,7 @@ export async function takeWaiting(db: Db, userId: string, topics: readonly strin
 }
 
 /** Takes one that waits, for something else than a socket; false when it does not wait any more or is of no use. */
-export async function takeOne(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
+export async function takeOne(db: Db | Tx, userId: string, id: string, now: Date): Promise<boolean> {
   const taken = await db
     .updateTable('toasts')
     .set({ sent_at: now })

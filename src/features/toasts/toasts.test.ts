@@ -43,7 +43,7 @@ describe('a toast', () => {
     const user = await app.user();
     const socket = await open(user);
     const whole = { title: 'Ready', body: 'ä€😀', style: 'success', priority: 'high', duration_ms: 0, deeplink: 'app://x', metadata: { a: [1, { b: null }] } };
-    const first = await publish(user, '', { toast: Toast.parse(whole) });
+    const first = await publish(user, 'whole', { toast: Toast.parse(whole) });
     expect(first).toEqual({ outcome: 'delivered', sessionCount: 1, foreground: false, toastId: expect.any(String) });
     const topic = `user:${user.userId}`;
     const base = { topic, created_at: expect.any(String) };
@@ -92,18 +92,22 @@ describe('a toast', () => {
 
   it('is of no use when its time is over', async () => {
     const user = await app.user();
-    await publish(user, 'short', { ttlMs: 1000 });
-    await publish(user, 'long', { ttlMs: 48 * HOUR });
-    await publish(user, 'standard');
+    const publishAt = async (hours: number, title: string, ttlMs?: number) => {
+      ahead = hours * HOUR;
+      await publish(user, title, ttlMs === undefined ? {} : { ttlMs });
+    };
     try {
-      ahead = 23 * HOUR;
-      const late = await open(user);
-      expect(titlesIn(await late.soFar())).toEqual(['long', 'standard']);
-      late.close();
+      await publishAt(-25, 'old');
+      await publishAt(-25, 'long', 48 * HOUR);
+      await publishAt(-23, 'standard');
+      await publishAt(-23, 'short', 1000);
     } finally {
       ahead = 0;
     }
-    expect((await listed(user)).map(({ title }) => title)).toEqual(['standard', 'long', 'short']);
+    const late = await open(user);
+    expect(titlesIn(await late.soFar())).toEqual(['long', 'standard']);
+    late.close();
+    expect((await listed(user)).map(({ title }) => title)).toEqual(['short', 'standard', 'long', 'old']);
   });
 
   it('waits with the newest hundred of its user alone', async () => {
