@@ -13,7 +13,7 @@ const QUERIES: Record<string, string> = {
   '/research/{job_id}/diff': 'compare_to={job_id}',
 };
 /** A caller is known by its token alone. */
-const READS = declaredFamilies().flatMap(({ routes }) => routes.filter(({ method }) => method === 'GET'));
+const READS = declaredFamilies().flatMap(({ routes }) => routes.filter(({ method, guard }) => method === 'GET' && guard.auth !== 'ws'));
 
 type Earlier = { user: string; ids: Record<string, string> };
 
