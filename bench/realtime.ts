@@ -30,7 +30,9 @@ const { values } = parseArgs({
 const [times, sockets, toasts] = [Number(values.times), Number(values.sockets), Number(values.toasts)];
 const verdict = openVerdict();
 for (let round = 0; round < times; round += 1) await oneRound();
-verdict.conclude(`${times} × ${sockets} sockets on two nodes, ${toasts} toasts, ${WATCHERS} watchers of ${PROJECTS} channels with ${EVENTS} events each`);
+verdict.conclude(
+  `${times} × ${sockets} sockets on two nodes, ${toasts} toasts, ${WATCHERS} watchers of ${PROJECTS} channels with ${EVENTS} events each`,
+);
 
 type Nodes = readonly [InProcess, InProcess];
 type Member = Client & { userId: string };
@@ -127,7 +129,8 @@ async function watchChannels(nodes: Nodes, members: readonly Member[]): Promise<
   let cuts = 0;
   for (const { id, order, cut } of seen) {
     cuts += cut;
-    if (order.join() !== Array.from({ length: EVENTS }, (_, n) => n + 1).join()) verdict.violated(`a watcher of ${id} saw ${order.length} of ${EVENTS} events, or in another order`);
+    if (order.join() !== Array.from({ length: EVENTS }, (_, n) => n + 1).join())
+      verdict.violated(`a watcher of ${id} saw ${order.length} of ${EVENTS} events, or in another order`);
   }
   say(`${seen.length * EVENTS} events of channels read, ${cuts} sockets cut and taken up again`);
 }
@@ -152,7 +155,7 @@ async function watchOne(nodes: Nodes, member: Member, id: string): Promise<{ ord
     cut += 1;
     const socket = await socketTo(`${pick(nodes).url}/ws?token=${token}`);
     socket.send(JSON.stringify({ type: 'subscribe', channel: 'project', id, after_seq: order.at(-1) ?? 0 }));
-    for (let left = 1 + randomInt(80); left > 0 && order.length < EVENTS; ) {
+    for (let left = 1 + randomInt(80); left > 0 && order.length < EVENTS;) {
       const { type, seq } = JSON.parse(await socket.next()) as { type: string; seq: number };
       if (type !== 'event') continue;
       order.push(seq);

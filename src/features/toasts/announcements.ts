@@ -37,10 +37,8 @@ export const tellGraphReady = (ctx: Telling, { graphId, userId, projectId, rootC
 export const tellGraphFailed = (ctx: Telling, { graphId, userId, code, message, retryable }: Happened<typeof BuildGraphFailed>) =>
   announceControl(ctx, userId, 'build_graph.failed', { graph_id: graphId, code, message, retryable });
 
-export const tellFeatureResearchCompleted = (
-  ctx: Telling,
-  { featureResearchId, userId, durationMs }: Happened<typeof FeatureResearchCompleted>,
-) => announceControl(ctx, userId, 'feature_research.completed', { feature_research_id: featureResearchId, duration_ms: durationMs });
+export const tellFeatureResearchCompleted = (ctx: Telling, { featureResearchId, userId, durationMs }: Happened<typeof FeatureResearchCompleted>) =>
+  announceControl(ctx, userId, 'feature_research.completed', { feature_research_id: featureResearchId, duration_ms: durationMs });
 
 export const tellFeatureResearchFailed = (
   ctx: Telling,

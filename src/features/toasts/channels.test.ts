@@ -43,9 +43,11 @@ describe('a channel', () => {
   it('loses and doubles nothing for whoever is cut off and comes back, while writers race', async () => {
     const user = await app.user();
     const id = await newProject(user);
-    const written = Promise.all([0, 1, 2].map(async (writer) => {
-      for (let n = 0; n < 40; n += 1) await append(id, writer * 100 + n);
-    }));
+    const written = Promise.all(
+      [0, 1, 2].map(async (writer) => {
+        for (let n = 0; n < 40; n += 1) await append(id, writer * 100 + n);
+      }),
+    );
     const seen: Frame[] = [];
     for (let cut = 0; seen.length < 120; cut += 1) {
       const socket = await open(user, cut % 2 === 0 ? app.url : other.url);

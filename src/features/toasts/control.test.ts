@@ -59,12 +59,12 @@ const FOLLOWED: Followed[] = [
     stage: 'search',
     ...failure,
   }),
-  followed(
-    BriefReady,
-    { briefId: ids.one, projectId: ids.projectId, researchId: ids.two, title: 'T', qualityScore: 80 },
-    'brief.ready',
-    { brief_id: ids.one, research_id: ids.two, title: 'T', quality_score: 80 },
-  ),
+  followed(BriefReady, { briefId: ids.one, projectId: ids.projectId, researchId: ids.two, title: 'T', qualityScore: 80 }, 'brief.ready', {
+    brief_id: ids.one,
+    research_id: ids.two,
+    title: 'T',
+    quality_score: 80,
+  }),
   followed(BriefFailed, { briefId: ids.one, projectId: ids.projectId, researchId: null, ...failure }, 'brief.failed', {
     brief_id: ids.one,
     research_id: null,

@@ -3,7 +3,17 @@ import type { Needs } from '#platform/context.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { STANDARD_TTL_MS, type Toast } from './schema.ts';
 import { sendWaiting } from './send-waiting.ts';
-import { deleteWaiting, findByDedupeKey, findToast, insertToast, keepNewestWaiting, lockToastsOf, putBack, takeOne, type NewToast } from './toast-store.ts';
+import {
+  deleteWaiting,
+  findByDedupeKey,
+  findToast,
+  insertToast,
+  keepNewestWaiting,
+  lockToastsOf,
+  putBack,
+  takeOne,
+  type NewToast,
+} from './toast-store.ts';
 
 /** A toast for one user. */
 export type ToastOrder = {

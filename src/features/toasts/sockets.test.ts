@@ -61,7 +61,12 @@ describe('the token of a socket', () => {
     const token = String((await bootstrap(user, {})).body['token']);
     const { rows } = await sql<Record<string, unknown>>`select * from toast_sessions where user_id = ${user.userId}`.execute(app.ctx.db);
     expect(rows).toHaveLength(1);
-    expect(rows[0]).toMatchObject({ token_hash: sha256(token), device_id: `service:${user.userId}`, bundle_id: null, session_id: sha256(user.token) });
+    expect(rows[0]).toMatchObject({
+      token_hash: sha256(token),
+      device_id: `service:${user.userId}`,
+      bundle_id: null,
+      session_id: sha256(user.token),
+    });
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
@@ -79,13 +84,16 @@ describe('the token of a socket', () => {
 });
 
 describe('a socket of toasts', () => {
-  it.each(['/api/v1/realtime', '/ws'])('%s closes with 4002 without a token and with 4001 with one that does not hold [R1130 R1131]', async (path) => {
-    expect(await (await socketTo(`${app.url}${path}`)).closed).toMatchObject({ code: 4002 });
-    expect(await (await socketWith('', path)).closed).toMatchObject({ code: 4002 });
-    expect(await (await socketWith('unknown', path)).closed).toMatchObject({ code: 4001 });
-    const user = await app.user();
-    expect(await (await socketWith(user.token, path)).closed).toMatchObject({ code: 4001 });
-  });
+  it.each(['/api/v1/realtime', '/ws'])(
+    '%s closes with 4002 without a token and with 4001 with one that does not hold [R1130 R1131]',
+    async (path) => {
+      expect(await (await socketTo(`${app.url}${path}`)).closed).toMatchObject({ code: 4002 });
+      expect(await (await socketWith('', path)).closed).toMatchObject({ code: 4002 });
+      expect(await (await socketWith('unknown', path)).closed).toMatchObject({ code: 4001 });
+      const user = await app.user();
+      expect(await (await socketWith(user.token, path)).closed).toMatchObject({ code: 4001 });
+    },
+  );
 
   it('greets with its id and topics [R1114 R1115 R1117]', async () => {
     const user = await app.user();
@@ -165,7 +173,10 @@ describe('a socket of toasts', () => {
 
   it('is closed with 1012 when the service stops', async () => {
     const stopping = await start();
-    const sockets = await Promise.all([connectAs(await stopping.user(), stopping.url), connectAs(await stopping.user(), stopping.url, { path: '/ws' })]);
+    const sockets = await Promise.all([
+      connectAs(await stopping.user(), stopping.url),
+      connectAs(await stopping.user(), stopping.url, { path: '/ws' }),
+    ]);
     await sockets[0]?.next();
     const codes = Promise.all(sockets.map(async ({ closed }) => (await closed).code));
     await stopping.dispose();

@@ -36,13 +36,22 @@ async function open(user: TestUser, url = app.url, topics?: readonly string[]): 
 
 const titlesIn = (frames: readonly Record<string, unknown>[]) => frames.map((frame) => (frame['toast'] as { title: string } | undefined)?.title);
 const nextTitle = async (socket: FrameClient) => titlesIn([await socket.next()])[0];
-const listed = async (user: TestUser, query = '') => (await user.call('GET', `/v1/toasts${query}`)).body['items'] as unknown as Record<string, unknown>[];
+const listed = async (user: TestUser, query = '') =>
+  (await user.call('GET', `/v1/toasts${query}`)).body['items'] as unknown as Record<string, unknown>[];
 
 describe('a toast', () => {
   it('arrives with all that it holds [R1118 R1160 R1161 R1162 R1164 R1166]', async () => {
     const user = await app.user();
     const socket = await open(user);
-    const whole = { title: 'Ready', body: 'ä€😀', style: 'success', priority: 'high', duration_ms: 0, deeplink: 'app://x', metadata: { a: [1, { b: null }] } };
+    const whole = {
+      title: 'Ready',
+      body: 'ä€😀',
+      style: 'success',
+      priority: 'high',
+      duration_ms: 0,
+      deeplink: 'app://x',
+      metadata: { a: [1, { b: null }] },
+    };
     const first = await publish(user, 'whole', { toast: Toast.parse(whole) });
     expect(first).toEqual({ outcome: 'delivered', sessionCount: 1, foreground: false, toastId: expect.any(String) });
     const topic = `user:${user.userId}`;

@@ -9,11 +9,7 @@ type Source = { log: EventLog; wakeups: Wakeups; db: Parameters<EventLog['head']
  * Replays a stream after `cursor`, then stays live until `done`, until the stream is closed or gone, or until `signal` aborts.
  * A cursor at or beyond the end of a closed stream gives `done` once more, so that a reader never waits for nothing.
  */
-export async function* follow(
-  from: Source,
-  stream: { key: string; cursor: number },
-  signal: AbortSignal,
-): AsyncGenerator<LoggedEvent> {
+export async function* follow(from: Source, stream: { key: string; cursor: number }, signal: AbortSignal): AsyncGenerator<LoggedEvent> {
   let cursor = stream.cursor;
   // Subscribe before the first read: an event committed between the two still wakes us.
   const wakeup = from.wakeups.subscribe(`s:${stream.key}`);
