@@ -38,11 +38,11 @@ type Nodes = readonly [InProcess, InProcess];
 type Member = Client & { userId: string };
 type Listening = { userId: string; received: string[]; socket: SocketClient };
 
-const pick = <T>(list: readonly T[]): T => {
+function pick<T>(list: readonly T[]): T {
   const found = list[randomInt(list.length)];
   if (found === undefined) throw new Error('nothing to pick from');
   return found;
-};
+}
 
 async function oneRound(): Promise<void> {
   await using kept = new AsyncDisposableStack();
