@@ -22,6 +22,9 @@ export const MAY_USE = {
   'shared-pages': ['research', 'briefs', 'reports'],
   exports: ['research', 'build-graphs', 'briefs', 'reports'],
   bootstrap: ['profile', 'projects'],
+  push: [],
+  notifications: ['push', 'toasts', 'research'],
+  toasts: ['projects', 'research', 'feature-research', 'build-graphs', 'briefs', 'products', 'billing', 'clips'],
 };
 
 // The same for the parts of the platform: the folder, and what it may use beside itself.

@@ -9,14 +9,17 @@ import { creditRoutes } from '#features/credits';
 import { briefExportRoute, graphExportRoute, researchExportRoute } from '#features/exports';
 import { featureResearchRoutes } from '#features/feature-research';
 import { frontPageRoute, healthRoutes } from '#features/health';
+import { notifyRoutes, publishRoute, quietHoursRoutes } from '#features/notifications';
 import { operatorRoutes } from '#features/operations';
 import { pipelineRoutes } from '#features/pipeline-commands';
 import { productRoutes } from '#features/products';
 import { projectViewRoutes } from '#features/project-views';
 import { projectRoutes } from '#features/projects';
+import { pushExtensionRoutes, pushRoutes } from '#features/push';
 import { interpretationRoutes, projectResearchRoute, researchRoutes } from '#features/research';
 import { profileRoutes } from '#features/profile';
 import { sharedPageRoutes, shareImageRoutes } from '#features/shared-pages';
+import { realtimeRoutes, toastRoutes, type SocketCaller } from '#features/toasts';
 import type { Config } from '#platform/config/config.ts';
 import type { Reactions } from '#platform/domain-events/domain-events.ts';
 import { admin } from '#platform/http/guards/admin.ts';
@@ -25,10 +28,15 @@ import { registryOf } from '#platform/http/registry.ts';
 import { removeContents, ownershipTransfers } from './ownership.ts';
 import { sealedColumns } from './sealed.ts';
 
-export type FamilyNeeds = { sessions: Sessions; limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute' | 'adminSecret' | 'billing'> };
-
+export type FamilyNeeds = {
+  sessions: Sessions;
+  limits: Pick<Config, 'limitProjectResearch' | 'anonymousPerMinute' | 'adminSecret' | 'billing'>;
+  findSocketCaller(token: string): Promise<SocketCaller | null>;
+  toastPublishSecret: string | undefined;
+  findSlugOwner(slug: string): Promise<{ userId: string } | null>;
+};
 /** Every family, in the interface's order. */
-export function families({ sessions, limits }: FamilyNeeds): Family[] {
+export function families({ sessions, limits, findSocketCaller, toastPublishSecret, findSlugOwner }: FamilyNeeds): Family[] {
   // Whoever follows billing events locks the subscriber before the profile.
   const transfers = [transferBilling(limits.billing), ...ownershipTransfers];
   const list: Family[] = [
@@ -52,6 +60,10 @@ export function families({ sessions, limits }: FamilyNeeds): Family[] {
     { family: 'usage', routes: usageRoutes },
     { family: 'billing', routes: billingRoutes(limits.billing) },
     { family: 'admin', routes: creditRoutes(admin(limits.adminSecret)) },
+    { family: 'realtime', routes: realtimeRoutes(findSocketCaller) },
+    { family: 'toasts', routes: [...toastRoutes, publishRoute(toastPublishSecret)] },
+    { family: 'push_tokens', routes: pushRoutes },
+    { family: 'notify', routes: notifyRoutes(findSlugOwner) },
   ];
   return list;
 }
@@ -63,4 +75,5 @@ export const extensions = (reactions: Reactions, { adminSecret }: Pick<Config, '
   { family: 'research', routes: interpretationRoutes },
   { family: 'share', routes: shareImageRoutes },
   { family: 'clips', routes: [...clipExtensionRoutes, ...clipOperatorRoutes(admin(adminSecret))] },
+  { family: 'push_tokens', routes: [...pushExtensionRoutes, ...quietHoursRoutes] },
 ];

@@ -6,10 +6,13 @@ import { removeClipsOfProject, transferClips, transferVotes } from '#features/cl
 import { transferGrants } from '#features/credits';
 import { removeFeatureResearchOfProject, transferFeatureResearch } from '#features/feature-research';
 import { transferCredentials, transferMcpTokens, transferProfile } from '#features/profile';
+import { deleteNotificationsOfProject, transferNotifications } from '#features/notifications';
 import { deleteProductsOfProject, transferProducts } from '#features/products';
+import { transferPushTokens } from '#features/push';
 import { transferProjects, type RemoveContents } from '#features/projects';
 import { removeResearchOfProject, transferQueued, transferResearch } from '#features/research';
 import { transferCharges } from '#features/usage';
+import { endToastSessions, transferDevices, transferToasts } from '#features/toasts';
 import type { Tx } from '#platform/db/database.ts';
 import { deleteEventsOfProject, transferEvents } from '#platform/domain-events/domain-event-store.ts';
 import { transferModelCalls } from '#platform/llm/model-calls.ts';
@@ -34,6 +37,9 @@ export const ownershipTransfers: readonly TransferOwnership[] = [
   transferProfile,
   transferCredentials,
   transferMcpTokens,
+  transferToasts,
+  transferDevices,
+  transferPushTokens,
   ledgers,
 ];
 
@@ -47,6 +53,8 @@ async function ledgers(tx: Tx, from: string, to: string): Promise<number> {
   await transferCharges(tx, from, to);
   await transferGrants(tx, from, to);
   await transferLocalCredits(tx, from, to);
+  await endToastSessions(tx, from);
+  await transferNotifications(tx, from, to);
   return 0;
 }
 
@@ -60,4 +68,5 @@ export const removeContents: readonly RemoveContents[] = [
   (_ctx, tx, projectId) => deleteCardsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteProductsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteEventsOfProject(tx, projectId),
+  (_ctx, tx, projectId) => deleteNotificationsOfProject(tx, projectId),
 ];

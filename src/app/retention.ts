@@ -5,6 +5,9 @@ import { deleteOldEvents as deleteOldBehaviour } from '#features/products';
 import { deleteOldPhoneCodes } from '#features/profile';
 import { deleteExpired } from '#features/research';
 import { deleteOldCharges } from '#features/usage';
+import { deleteOldNotifications } from '#features/notifications';
+import { deleteOldDeliveries, deleteOldDevices } from '#features/push';
+import { deleteOldToasts, deleteOldToastSessions } from '#features/toasts';
 import type { AppContext } from '#platform/context.ts';
 import { deleteOldEvents } from '#platform/domain-events/domain-event-store.ts';
 import { deleteOldWindows } from '#platform/http/limits.ts';
@@ -23,6 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const EVENT_DAYS = 90;
 const MODEL_CALL_DAYS = 400;
 const BILLING_DAYS = 400;
+const TOAST_DAYS = 30;
 
 /** How long each kind of row is kept that nobody deletes. */
 export const retention: readonly Retained[] = [
@@ -35,6 +39,11 @@ export const retention: readonly Retained[] = [
   { what: 'messages that no node took', remove: ({ db }) => deleteOldMessages(db) },
   { what: 'text messages in the outbox', remove: ({ db }) => deleteOldTexts(db) },
   { what: 'text messages that were handed over', remove: ({ db }) => deleteOldSends(db) },
+  { what: 'tokens of sockets', remove: ({ db, clock }) => deleteOldToastSessions(db, clock.now()) },
+  { what: 'toasts', remove: ({ db, clock }) => deleteOldToasts(db, new Date(clock.now().getTime() - TOAST_DAYS * DAY_MS)) },
+  { what: 'notifications', remove: ({ db }) => deleteOldNotifications(db) },
+  { what: 'deliveries of pushes', remove: ({ db }) => deleteOldDeliveries(db) },
+  { what: 'devices that did not register again', remove: ({ db }) => deleteOldDevices(db) },
   { what: 'queued requests', remove: ({ db }) => deleteExpired(db) },
   { what: 'roasts', remove: (ctx) => deleteOldRoasts(ctx) },
   { what: 'behavioural events', remove: ({ db }) => deleteOldBehaviour(db) },

@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { authenticator, openIdentity, openSessions } from '#features/auth';
 import { marketsNear } from '#features/catalogue';
 import { findProfile, readModelKeys } from '#features/profile';
+import { findSlugOwner } from '#features/notifications';
+import { openVapidKeys } from '#features/push';
+import { findSocketCaller } from '#features/toasts';
 import { checkRedis } from '#platform/config/check-redis.ts';
 import type { Config } from '#platform/config/config.ts';
 import type { AppContext } from '#platform/context.ts';
@@ -36,6 +39,7 @@ import { openBillingProvider } from '#platform/ports/billing-provider/open-billi
 import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
 import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
 import { openTextMessages } from '#platform/ports/text-messages/open-text-messages.ts';
+import { openPush } from '#platform/ports/push-gateway/open-push.ts';
 import { openPrinter } from '#platform/rendering/pdf/open-printer.ts';
 import { secretBox } from '#platform/secret-box.ts';
 import { givenKeys, keyFile } from '#platform/secret-keys.ts';
@@ -65,7 +69,7 @@ export type Service = {
 
 /** Parts that a test or a benchmark brings itself. */
 export type Overrides = Partial<
-  Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'texts' | 'printer' | 'clock' | 'secrets' | 'analytics' | 'blobs' | 'content'>
+  Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'texts' | 'printer' | 'clock' | 'secrets' | 'analytics' | 'blobs' | 'content' | 'push'>
 > & {
   database?: Database;
   models?: ModelDirectory;
@@ -128,13 +132,20 @@ export async function startService(config: Config, log: Logger, overrides: Overr
       db: database.kysely,
       isCustomer: async (userId) => (await findProfile(database.kysely, userId)) !== null,
     }),
+    push: overrides.push ?? openPushes(config, database, dependencies.secrets, { metrics, log }),
     ...dependencies,
   };
   await queue.start(everyJob.map(({ job }) => job));
 
   const sessions = openSessions(ctx);
   const identity = await openIdentity(config.identity, config.database.kind === 'memory' ? null : join(config.dataDir, 'identity-key.json'));
-  const list = families({ sessions, limits: config });
+  const list = families({
+    sessions,
+    limits: config,
+    findSocketCaller: (token) => findSocketCaller(ctx, token),
+    toastPublishSecret: config.toastPublishSecret,
+    findSlugOwner: (slug) => findSlugOwner(database.kysely, slug),
+  });
   list.push(...(overrides.families ?? []));
   const auth = authenticator(sessions, identity, () => ctx.clock.now());
   const server = createServer(ctx, auth, [...list, ...extensions(reacting, config)], (scope) => {
@@ -177,6 +188,7 @@ export async function startService(config: Config, log: Logger, overrides: Overr
       await presence.close();
       await wakeups.close();
       redisLimits?.close();
+      if (!overrides.push) await ctx.push.close();
       if (!overrides.printer) await ctx.printer.close();
       if (!overrides.pages) await ctx.pages.close();
       if (!overrides.database) await database.close();
@@ -191,6 +203,12 @@ async function openWatch({ database: kind, dataDir }: Config, database: Database
   const struck = await takeOverStrikes(database, record);
   if (struck.length > 0) log.warn({ jobIds: struck }, 'the process before went down while these jobs kept it from answering');
   return watchJobs(record, log);
+}
+
+/** Pushes go out on connections of their own, so that no page that is slow holds them up. */
+function openPushes(config: Config, { kysely: db }: Database, secrets: AppContext['secrets'], shown: { metrics: Metrics; log: Logger }) {
+  const fetch = openGuardedFetch({ ...config.fetch, connections: { perHost: 12, overall: 48 } });
+  return openPush(config.push, { ...shown, fetch, keys: openVapidKeys({ db, secrets }, config.push.vapidKey) });
 }
 
 function connectDependencies(

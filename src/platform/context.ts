@@ -18,6 +18,7 @@ import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
 import type { TextMessages } from './ports/text-messages/port.ts';
+import type { PushGateway } from './ports/push-gateway/port.ts';
 import type { Hub } from './realtime/hub.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { Relay } from './realtime/relay.ts';
@@ -63,6 +64,7 @@ export type AppContext = {
   /** Whoever counts users outside. */
   analytics: Analytics;
   printer: Printer;
+  push: PushGateway;
   secrets: SecretBox;
   clock: { now(): Date };
 };

@@ -12,8 +12,9 @@ const QUERIES: Record<string, string> = {
   '/briefs/{brief_id}/diff': 'from=1&to=2',
   '/research/{job_id}/diff': 'compare_to={job_id}',
 };
-/** A caller is known by its token alone; what operators read is no user's. */
-const READS = declaredFamilies().flatMap(({ routes }) => routes.filter(({ method, guard }) => method === 'GET' && guard.auth !== 'admin'));
+/** A caller is known by its token alone; what operators read is no user's, and a socket is no read. */
+const NO_READS = new Set(['admin', 'ws']);
+const READS = declaredFamilies().flatMap(({ routes }) => routes.filter(({ method, guard }) => method === 'GET' && !NO_READS.has(guard.auth)));
 
 type Earlier = { user: string; ids: Record<string, string> };
 

@@ -68,11 +68,11 @@ const BODIES: Record<string, (caller: TestUser) => Promise<unknown>> = {
 /** Routes on which the owner as well gets 404, because what was made has none of it. */
 const NOTHING_THERE = new Set(['GET /projects/{project_id}/build-graph']);
 
-/** What is named is everybody's. */
-const PUBLIC = new Set(['POST /clips/{slug}/send-to-me']);
+/** What is named is everybody's, or everybody has something of their own under it. */
+const EVERYBODYS = new Set(['POST /clips/{slug}/send-to-me', 'DELETE /push-tokens/preferences/{id}']);
 
 const owned = registryOf(declaredFamilies()).filter(
-  ({ method, path, auth }) => path.includes('{') && (auth === 'required' || auth === 'stream') && !PUBLIC.has(`${method} ${path}`),
+  ({ method, path, auth }) => path.includes('{') && (auth === 'required' || auth === 'stream') && !EVERYBODYS.has(`${method} ${path}`),
 );
 
 const parametersOf = (path: string): string[] => [...path.matchAll(/\{\w+\}/g)].map((match) => path.slice(0, match.index + match[0].length));

@@ -41,6 +41,7 @@ const COLUMNS: Record<string, string> = {
   'feature_research_jobs.error': DOCUMENT,
   'feature_research_jobs.results': DOCUMENT,
   'feature_research_jobs.selected_features': DOCUMENT,
+  'notifications.message': DOCUMENT,
   'product_cards.interpretation': DOCUMENT,
   'research_jobs.artifact': DOCUMENT,
   'research_jobs.engine': DOCUMENT,
@@ -52,6 +53,7 @@ const COLUMNS: Record<string, string> = {
   'runs.warnings': COLUMN,
   'schedules.payload': DOCUMENT,
   'schedules.timing': DOCUMENT,
+  'toasts.metadata': DOCUMENT,
   'behavioral_events.metadata': 'the client’s own, and never read',
   'stream_events.data': 'what went over the wire, sent again as it is',
 };
@@ -114,7 +116,7 @@ describe('what is stored as JSON', () => {
     }
     expect(bare).toEqual([]);
     const unseen = Object.keys(written).filter((column) => written[column] === 0);
-    // What only failures, pull requests and models write, and what is gone with its run.
+    // What only failures, pull requests, models and publishers write, and what is gone with its run.
     expect(unseen.toSorted()).toEqual([
       'brief_revisions.entry',
       'brief_sections.error',
@@ -124,6 +126,7 @@ describe('what is stored as JSON', () => {
       'checkpoints.usage',
       'feature_research_jobs.error',
       'research_jobs.error',
+      'toasts.metadata',
     ]);
   });
 });

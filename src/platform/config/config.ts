@@ -11,6 +11,7 @@ import { readLimits, type LimitsConfig } from './limits.ts';
 import { readMetering, type MeteringConfig } from './metering.ts';
 import { readModels, type ModelsConfig } from './models.ts';
 import { readObservability, type ObservabilityConfig } from './observability.ts';
+import { readPush, type PushConfig } from './push.ts';
 import { readSearch, type SearchConfig } from './search.ts';
 import { readSecrets, type SecretsSetting } from './secrets.ts';
 import { readServer, type ServerConfig } from './server.ts';
@@ -38,6 +39,7 @@ export type Config = {
   /** Undefined: a key file in the data folder. */
   secrets: SecretsSetting | undefined;
   billing: BillingConfig;
+  push: PushConfig;
 } & ServerConfig &
   StorageConfig &
   ModelsConfig &
@@ -74,5 +76,6 @@ export function loadConfig(env: Env): Config {
     textMessages: readTextMessages(env),
     phoneCodesPerHour: readPhoneCodes(env),
     secrets: readSecrets(env),
+    push: readPush(env, server.http.baseUrl),
   };
 }

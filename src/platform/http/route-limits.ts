@@ -72,7 +72,8 @@ export function countedOf(limit: Limit, { caller, sender, parts }: Counted, secr
     case 'ip':
       return limitAddress(sender);
     case 'key':
-      return `${limit.key.name} ${String((parts[limit.key.in] as Record<string, unknown> | undefined)?.[limit.key.name])}`;
+      // Hashed, for the value may be a password or a phone number.
+      return secrets.fingerprint(limit.key.name, String((parts[limit.key.in] as Record<string, unknown> | undefined)?.[limit.key.name]));
     case 'principal':
       return principalOf(caller, sender, secrets);
     default:
