@@ -9,7 +9,7 @@ type Doc = { id: number; slug: string; [field: string]: unknown };
  * What becomes of the next request: answered with a status, with something else than JSON, with JSON of another shape, not at
  * all, or, where it makes a page, as if somebody else had just made that page.
  */
-export type ContentFault = number | 'garbage' | 'another shape' | 'lost' | 'raced';
+type ContentFault = number | 'garbage' | 'another shape' | 'lost' | 'raced';
 
 export type PayloadServer = AsyncDisposable & {
   service: ContentService;
@@ -29,7 +29,9 @@ export async function openPayloadServer(): Promise<PayloadServer> {
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     state.requests.push({ method, url, authorization: headers.authorization ?? '' });
-    void text(request).then((body) => answer(method, new URL(url, 'http://localhost'), { authorization: headers.authorization ?? '', body }, response));
+    void text(request).then((body) =>
+      answer(method, new URL(url, 'http://localhost'), { authorization: headers.authorization ?? '', body }, response),
+    );
   });
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
@@ -48,7 +50,8 @@ export async function openPayloadServer(): Promise<PayloadServer> {
 
   const answer = (method: string, url: URL, { authorization, body }: { authorization: string; body: string }, response: ServerResponse): void => {
     if (!state.isUp) return send(response, 503, { errors: [{ message: 'Down' }] });
-    if (authorization !== `users API-Key ${API_KEY}`) return send(response, 403, { errors: [{ message: 'You are not allowed to perform this action.' }] });
+    if (authorization !== `users API-Key ${API_KEY}`)
+      return send(response, 403, { errors: [{ message: 'You are not allowed to perform this action.' }] });
     const fault = state.faults.shift();
     if (typeof fault === 'number') return send(response, fault, { errors: [{ message: 'Something went wrong.' }] });
     if (fault === 'garbage') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>');
@@ -76,7 +79,13 @@ export async function openPayloadServer(): Promise<PayloadServer> {
     if (!isTaken) state.docs.push(doc);
     if (!isTaken) return send(response, 201, { message: 'Clip successfully created.', doc });
     send(response, 400, {
-      errors: [{ name: 'ValidationError', message: 'The following field is invalid: slug', data: { errors: [{ path: 'slug', message: 'Value must be unique' }] } }],
+      errors: [
+        {
+          name: 'ValidationError',
+          message: 'The following field is invalid: slug',
+          data: { errors: [{ path: 'slug', message: 'Value must be unique' }] },
+        },
+      ],
     });
   };
   return state;

@@ -17,7 +17,8 @@ type Scope = { date: string; region: string };
 
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest();
-const encoded = (text: string): string => encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
  * The signature of a request to S3, as the specification computes it
@@ -47,17 +48,33 @@ export async function openS3Server(): Promise<S3Server> {
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
       const url = new URL(request.url ?? '', 'http://localhost');
-      const asked = { method: request.method ?? '', path: url.pathname, query: [...url.searchParams], headers: request.headers as Record<string, string> };
+      const asked = {
+        method: request.method ?? '',
+        path: url.pathname,
+        query: [...url.searchParams],
+        headers: request.headers as Record<string, string>,
+      };
       const fault = state.faults.shift();
       if (fault) return refuse(response, fault, 'InternalError');
       if (!isSigned(asked, body, state.service)) return refuse(response, 403, 'SignatureDoesNotMatch');
-      answer(asked.method, decodeURIComponent(url.pathname.slice('/recordings/'.length)), { body, contentType: asked.headers['content-type'] ?? '' }, response);
+      answer(
+        asked.method,
+        decodeURIComponent(url.pathname.slice('/recordings/'.length)),
+        { body, contentType: asked.headers['content-type'] ?? '' },
+        response,
+      );
     });
   });
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   const state: S3Server = {
-    service: { endpoint: `http://127.0.0.1:${port}`, bucket: 'recordings', region: 'eu-central-1', accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'the-secret-key-of-the-bucket' },
+    service: {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'recordings',
+      region: 'eu-central-1',
+      accessKeyId: 'AKIDEXAMPLE',
+      secretAccessKey: 'the-secret-key-of-the-bucket',
+    },
     objects: new Map(),
     faults: [],
     [Symbol.asyncDispose]: async () => {
@@ -82,7 +99,9 @@ export async function openS3Server(): Promise<S3Server> {
 }
 
 const refuse = (response: ServerResponse, status: number, code: string): void =>
-  void response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
+  void response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
 
 function isSigned(asked: Omit<Asked, 'payloadHash'>, body: Buffer, { secretAccessKey, region }: BlobService): boolean {
   const signed = (names: string) => Object.fromEntries(names.split(';').map((name) => [name, asked.headers[name] ?? '']));
@@ -99,5 +118,7 @@ function isSigned(asked: Omit<Asked, 'payloadHash'>, body: Buffer, { secretAcces
   const [, names = '', signature] = /SignedHeaders=([^,]+), ?Signature=([0-9a-f]+)/.exec(asked.headers['authorization'] ?? '') ?? [];
   const payloadHash = asked.headers['x-amz-content-sha256'] ?? '';
   if (payloadHash !== 'UNSIGNED-PAYLOAD' && payloadHash !== sha256(body)) return false;
-  return s3Signature({ ...asked, headers: signed(names), payloadHash }, secretAccessKey, { date: asked.headers['x-amz-date'] ?? '', region }) === signature;
+  return (
+    s3Signature({ ...asked, headers: signed(names), payloadHash }, secretAccessKey, { date: asked.headers['x-amz-date'] ?? '', region }) === signature
+  );
 }

@@ -15,8 +15,9 @@ beforeEach(() => Object.assign(payload, { isUp: true, faults: [] }));
 const { db } = app.ctx;
 
 async function newBrief(owner: TestUser): Promise<{ briefId: string; projectId: string }> {
-  const { project_id: projectId, job_id: jobId } = (await owner.call('POST', '/projects/research', { idea: `A habit tracking app with streaks ${randomUUID()}` }))
-    .body;
+  const { project_id: projectId, job_id: jobId } = (
+    await owner.call('POST', '/projects/research', { idea: `A habit tracking app with streaks ${randomUUID()}` })
+  ).body;
   await owner.call('GET', `/research/${String(jobId)}/events`);
   const briefId = String((await owner.call('POST', '/briefs', { project_id: projectId })).body['brief_id']);
   await owner.call('GET', `/briefs/${briefId}/events`);
@@ -33,11 +34,28 @@ describe('a brief that is published', () => {
     const first = await publish(owner, briefId);
     expect(first.status, first.text).toBe(200);
     const slug = String(first.body['slug']);
-    expect(first.body).toEqual({ url: `${app.ctx.config.http.baseUrl}/clip/${slug}`, slug: expect.stringMatching(/^brief-[a-z0-9-]+-[0-9a-f]{12}$/) });
+    expect(first.body).toEqual({
+      url: `${app.ctx.config.http.baseUrl}/clip/${slug}`,
+      slug: expect.stringMatching(/^brief-[a-z0-9-]+-[0-9a-f]{12}$/),
+    });
     const doc = docOf(slug);
-    expect(doc).toMatchObject({ published: true, project_id: projectId, research: { product_category: expect.any(String), score: expect.any(Number) } });
-    const kinds = (doc?.['blocks'] as { blockType: string }[]).map(({ blockType }) => blockType);
-    expect(kinds).toEqual(['hero', 'stats', 'richText', 'featureList', ...kinds.slice(4).filter((kind) => kind === 'richText'), 'divider', 'voteClip', 'roast_clip', 'callToAction']);
+    expect(doc).toMatchObject({
+      published: true,
+      project_id: projectId,
+      research: { product_category: expect.any(String), score: expect.any(Number) },
+    });
+    const kinds = ((doc?.['blocks'] ?? []) as { blockType: string }[]).map(({ blockType }) => blockType);
+    expect(kinds).toEqual([
+      'hero',
+      'stats',
+      'richText',
+      'featureList',
+      ...kinds.slice(4).filter((kind) => kind === 'richText'),
+      'divider',
+      'voteClip',
+      'roast_clip',
+      'callToAction',
+    ]);
     const told = JSON.stringify(doc);
     for (const hidden of [owner.userId, briefId]) expect(told.replaceAll(slug, '')).not.toContain(hidden);
     const home = (await owner.call('GET', `/projects/${projectId}/home`)).body['clips'];
@@ -82,28 +100,31 @@ describe('a brief that is published', () => {
     expect((await publish(owner, randomUUID())).status).toBe(404);
   });
 
-  it.each(['brief', 'project'] as const)('is gone at once when the %s is deleted, and from the store as soon as that answers, with what was said of it', async (what) => {
-    const owner = await app.user();
-    const { briefId, projectId } = await newBrief(owner);
-    const slug = String((await publish(owner, briefId)).body['slug']);
-    await app.server.fastify.inject({ method: 'POST', url: `/clip/${slug}/vote`, payload: { vote: 1, comment: 'Yes' } });
-    expect((await fetch(`${app.url}/clip/${slug}/roast`, { method: 'POST', body: waveForm(300) })).status).toBe(200);
-    const { rows } = await sql<{ blob_key: string }>`select blob_key from clip_roasts where slug = ${slug}`.execute(db);
-    const signed = new URL(await app.ctx.blobs.sign(rows[0]?.blob_key ?? '', 300));
-    const recording = async () => (await fetch(`${app.url}${signed.pathname}${signed.search}`)).status;
-    expect(await recording()).toBe(200);
-    payload.isUp = false;
-    expect((await owner.call('DELETE', what === 'brief' ? `/briefs/${briefId}` : `/projects/${projectId}`)).status).toBeLessThan(300);
-    payload.isUp = true;
-    expect(await pageStatus(slug)).toBe(404);
-    await expect.poll(() => docOf(slug), { timeout: 30_000 }).toBe(undefined);
-    await expect.poll(recording, { timeout: 30_000 }).toBe(404);
-    const count = async (table: string) => (await sql.raw(`select from ${table} where slug = '${slug}'`).execute(db)).rows.length;
-    await expect.poll(() => count('clips'), { timeout: 30_000 }).toBe(0);
-    expect(await count('clip_roasts')).toBe(0);
-    // Votes are on the project.
-    expect(await count('clip_votes')).toBe(what === 'brief' ? 1 : 0);
-  });
+  it.each(['brief', 'project'] as const)(
+    'is gone at once when the %s is deleted, and from the store as soon as that answers, with what was said of it',
+    async (what) => {
+      const owner = await app.user();
+      const { briefId, projectId } = await newBrief(owner);
+      const slug = String((await publish(owner, briefId)).body['slug']);
+      await app.server.fastify.inject({ method: 'POST', url: `/clip/${slug}/vote`, payload: { vote: 1, comment: 'Yes' } });
+      expect((await fetch(`${app.url}/clip/${slug}/roast`, { method: 'POST', body: waveForm(300) })).status).toBe(200);
+      const { rows } = await sql<{ blob_key: string }>`select blob_key from clip_roasts where slug = ${slug}`.execute(db);
+      const signed = new URL(await app.ctx.blobs.sign(rows[0]?.blob_key ?? '', 300));
+      const recording = async () => (await fetch(`${app.url}${signed.pathname}${signed.search}`)).status;
+      expect(await recording()).toBe(200);
+      payload.isUp = false;
+      expect((await owner.call('DELETE', what === 'brief' ? `/briefs/${briefId}` : `/projects/${projectId}`)).status).toBeLessThan(300);
+      payload.isUp = true;
+      expect(await pageStatus(slug)).toBe(404);
+      await expect.poll(() => docOf(slug), { timeout: 30_000 }).toBe(undefined);
+      await expect.poll(recording, { timeout: 30_000 }).toBe(404);
+      const count = async (table: string) => (await sql.raw(`select from ${table} where slug = '${slug}'`).execute(db)).rows.length;
+      await expect.poll(() => count('clips'), { timeout: 30_000 }).toBe(0);
+      expect(await count('clip_roasts')).toBe(0);
+      // Votes are on the project.
+      expect(await count('clip_votes')).toBe(what === 'brief' ? 1 : 0);
+    },
+  );
 
   it('belongs to the user that its anonymous owner turns out to be', async () => {
     const anonymous = await app.anonymous();

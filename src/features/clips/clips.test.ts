@@ -12,8 +12,10 @@ import { deleteOldRoasts } from './withdraw-clips.ts';
 const payload = await openPayloadServer();
 const twilio = await openTwilioServer();
 const { service: cms } = payload;
+const ADMIN_SECRET = 'the-secret-of-the-operator';
 const app = await startTestApp({
   env: {
+    ADMIN_SECRET,
     TRUST_PROXY: '1',
     CONTENT_BASE_URL: cms.baseUrl,
     CONTENT_API_KEY: cms.apiKey,
@@ -44,13 +46,30 @@ const VOTE = { blockType: 'voteClip', question: 'Would you?', ack_message: 'Merc
 const ROAST = { blockType: 'roast_clip', prompt: 'Roast it' };
 
 /** A published page with a slug of its own. */
-async function newPage(blocks: { blockType: string; [field: string]: unknown }[], more: { project_id?: string; published?: boolean } = {}): Promise<string> {
+async function newPage(
+  blocks: { blockType: string; [field: string]: unknown }[],
+  more: { project_id?: string; published?: boolean } = {},
+): Promise<string> {
   const slug = `page-${randomUUID()}`;
-  await content.put({ slug, title: 'A page', description: 'About it', og_image_url: null, blocks, published: true, sort_order: 0, research: null, project_id: null, ...more });
+  await content.put({
+    slug,
+    title: 'A page',
+    description: 'About it',
+    og_image_url: null,
+    blocks,
+    published: true,
+    sort_order: 0,
+    research: null,
+    project_id: null,
+    ...more,
+  });
   return slug;
 }
 /** A caller that no other call counts with. */
-const from = () => ({ 'x-forwarded-for': `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`, 'user-agent': `agent ${randomUUID()}` });
+const from = () => ({
+  'x-forwarded-for': `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`,
+  'user-agent': `agent ${randomUUID()}`,
+});
 async function ask(method: 'GET' | 'POST', path: string, { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {}) {
   const isForm = body instanceof FormData;
   const answer = await fetch(`${app.url}${path}`, {
@@ -67,7 +86,9 @@ const JSON_TYPE = { accept: 'application/json' };
 const as = (user: TestUser) => ({ authorization: `Bearer ${user.token}` });
 const newProject = async (user: TestUser) => String((await user.call('POST', '/projects', { title: `Receipts ${randomUUID()}` })).body['id']);
 const eventsCalled = async (name: string, projectId: string) => {
-  const { rows } = await sql<{ payload: Record<string, unknown> }>`select payload from domain_events where name = ${name} and project_id = ${projectId}`.execute(db);
+  const { rows } = await sql<{
+    payload: Record<string, unknown>;
+  }>`select payload from domain_events where name = ${name} and project_id = ${projectId}`.execute(db);
   return rows.map((row) => row.payload);
 };
 const rowsOf = async (slug: string) => (await sql<{ vote: number }>`select vote from clip_votes where slug = ${slug}`.execute(db)).rows;
@@ -127,25 +148,35 @@ describe('a page', () => {
     }
   });
 
-  it.each(['down', 'garbage', 'another shape', 'lost'] as const)('answers 502 where the store is %s, and nothing of it [R930 R945 R963]', async (how) => {
-    const slug = await newPage([SESSION, VOTE, ROAST]);
-    for (const [method, path, body] of [
-      ['GET', `/clip/${slug}`, undefined],
-      ['GET', `/clip/${slug}/playable`, undefined],
-      ['POST', `/clip/${slug}/vote`, { vote: 1 }],
-      ['POST', `/clip/${slug}/roast`, waveForm(200)],
-    ] as const) {
-      if (how === 'down') payload.isUp = false;
-      else payload.faults = [how];
-      const answer = await ask(method, path, { body });
-      expect(answer.status, `${method} ${path}`).toBe(502);
-      expect(answer.body).toEqual({ detail: 'The page cannot be had from the content store now. Try again later.' });
-    }
-  });
+  it.each(['down', 'garbage', 'another shape', 'lost'] as const)(
+    'answers 502 where the store is %s, and nothing of it [R930 R945 R963]',
+    async (how) => {
+      const slug = await newPage([SESSION, VOTE, ROAST]);
+      for (const [method, path, body] of [
+        ['GET', `/clip/${slug}`, undefined],
+        ['GET', `/clip/${slug}/playable`, undefined],
+        ['POST', `/clip/${slug}/vote`, { vote: 1 }],
+        ['POST', `/clip/${slug}/roast`, waveForm(200)],
+      ] as const) {
+        if (how === 'down') payload.isUp = false;
+        else payload.faults = [how];
+        const answer = await ask(method, path, { body });
+        expect(answer.status, `${method} ${path}`).toBe(502);
+        expect(answer.body).toEqual({ detail: 'The page cannot be had from the content store now. Try again later.' });
+      }
+    },
+  );
 
   it('shows hostile texts as texts, and links to the web alone', async () => {
     const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>${HOSTILE_TEXT}`;
-    const lexical = { root: { children: [{ type: 'link', fields: { url: 'javascript:alert(1)' }, children: [{ type: 'text', text: evil, format: 1 }] }, { type: evil, children: [] }] } };
+    const lexical = {
+      root: {
+        children: [
+          { type: 'link', fields: { url: 'javascript:alert(1)' }, children: [{ type: 'text', text: evil, format: 1 }] },
+          { type: evil, children: [] },
+        ],
+      },
+    };
     const slug = await newPage([
       { blockType: 'hero', eyebrow: evil, title: evil, subtitle: evil },
       { blockType: 'stats', heading: evil, items: [{ label: evil, value: evil }, null, 7] },
@@ -154,19 +185,39 @@ describe('a page', () => {
       { blockType: 'featureList', heading: evil, items: [{ title: evil, description: evil, tag: evil }] },
       { blockType: 'callToAction', text: evil, label: 'Click', url: 'javascript:alert(1)' },
       { blockType: 'callToAction', text: evil, label: 'Click', url: 'data:text/html,<script>alert(1)</script>' },
-      { ...SESSION, title: evil, audio_key: 'javascript:alert(1)', transcript_segments: [{ speaker: evil, text: evil, t: -1 }], cta: { label: evil, url: 'vbscript:x' } },
+      {
+        ...SESSION,
+        title: evil,
+        audio_key: 'javascript:alert(1)',
+        transcript_segments: [{ speaker: evil, text: evil, t: -1 }],
+        cta: { label: evil, url: 'vbscript:x' },
+      },
       { blockType: 'voteClip', question: evil, up_label: evil, down_label: evil },
       { blockType: 'roast_clip', prompt: evil },
     ]);
     const { status, text, headers } = await ask('GET', `/clip/${slug}`);
     expect(status).toBe(200);
     expect(text).not.toMatch(/<script|<img|href="(?!https?:|\/|#)[^"]*"|src="(?!\/clip\/)/i);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'/,
+    );
   });
 
   it('stands whatever blocks hold that are not what they should be', async () => {
     const odd = [null, 7, 'x', [], {}, { a: 1 }];
-    const kinds = ['hero', 'stats', 'richText', 'featureList', 'callToAction', 'divider', 'sessionReplay', 'voteClip', 'roast_clip', '__proto__', 'constructor'];
+    const kinds = [
+      'hero',
+      'stats',
+      'richText',
+      'featureList',
+      'callToAction',
+      'divider',
+      'sessionReplay',
+      'voteClip',
+      'roast_clip',
+      '__proto__',
+      'constructor',
+    ];
     const fields = ['title', 'items', 'text', 'content', 'url', 'audio_key', 'transcript_segments', 'advisors', 'cta', 'question', 'prompt'];
     const blocks = kinds.flatMap((blockType) => odd.map((value) => ({ blockType, ...Object.fromEntries(fields.map((field) => [field, value])) })));
     const slug = await newPage(blocks);
@@ -218,7 +269,11 @@ describe('the sessions of a page', () => {
     expect(sound.headers.get('content-disposition')).toMatch(/^attachment; filename="one\.wav"/);
     const part = await ask('GET', url.pathname + url.search, { headers: { range: 'bytes=0-3' } });
     expect([part.status, part.text, part.headers.get('content-range')]).toEqual([206, 'RIFF', 'bytes 0-3/1000']);
-    for (const changed of [url.search.replace(/.$/, (last) => (last === '0' ? '1' : '0')), url.search.replace('expires=', 'expires=9'), '?expires=1&signature=x']) {
+    for (const changed of [
+      url.search.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      url.search.replace('expires=', 'expires=9'),
+      '?expires=1&signature=x',
+    ]) {
       expect([404, 422]).toContain((await ask('GET', url.pathname + changed)).status);
     }
   });
@@ -227,7 +282,10 @@ describe('the sessions of a page', () => {
     const slug = await newPage([SESSION, { ...SESSION, audio_key: '../../etc/passwd' }]);
     const { body, headers } = await ask('GET', `/clip/${slug}/playable`);
     expect(headers.get('cache-control')).toBe('no-cache');
-    expect(body).toMatchObject({ signed_urls_wired: false, sessions: [{ audio_url: expect.stringContaining('/blobs/') }, { audio_url: '../../etc/passwd' }] });
+    expect(body).toMatchObject({
+      signed_urls_wired: false,
+      sessions: [{ audio_url: expect.stringContaining('/blobs/') }, { audio_url: '../../etc/passwd' }],
+    });
     expect((await ask('GET', `/clip/${slug}/audio/1`)).status).toBe(404);
   });
 
@@ -277,7 +335,9 @@ describe('votes', () => {
     const again = await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers: { ...from(), ...as(user) } });
     expect(again.body).toMatchObject({ total_up: 4 });
     const { rows } = await sql<{ voter: string }>`select voter from clip_votes where slug = ${slug}`.execute(db);
-    expect(rows.map(({ voter }) => voter).filter((voter) => voter !== user.userId)).toEqual([1, 2, 3].map(() => expect.stringMatching(/^[0-9a-f]{64}$/)));
+    expect(rows.map(({ voter }) => voter).filter((voter) => voter !== user.userId)).toEqual(
+      [1, 2, 3].map(() => expect.stringMatching(/^[0-9a-f]{64}$/)),
+    );
     expect((await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers: { authorization: 'Bearer nothing' } })).status).toBe(401);
   });
 
@@ -286,14 +346,17 @@ describe('votes', () => {
     const project_id = await newProject(owner);
     const slugs = [await newPage([VOTE], { project_id }), await newPage([VOTE], { project_id })];
     const clients = Array.from({ length: 50 }, (_, at) => ({ headers: from(), last: [1, -1, 0, 1, 1][at % 5] ?? 1 }));
-    const cast = (value: number, headers: Record<string, string>, at: number) => ask('POST', `/clip/${slugs[at % 2]}/vote`, { body: { vote: value }, headers });
+    const cast = (value: number, headers: Record<string, string>, at: number) =>
+      ask('POST', `/clip/${slugs[at % 2]}/vote`, { body: { vote: value }, headers });
     const first = await Promise.all(clients.flatMap(({ headers }, at) => [cast(-1, headers, at), cast(-1, headers, at + 1)]));
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set([200]));
     expect(Math.max(...first.map(({ body }) => Number(body['total_down'])))).toBe(50);
     const last = await Promise.all(clients.map(({ headers, last: value }, at) => cast(value, headers, at)));
     expect(new Set(last.map(({ status }) => status))).toEqual(new Set([200]));
     const { rows } = await sql<{ up: number; down: number }>`
-      select count(*) filter (where vote = 1)::int as up, count(*) filter (where vote = -1)::int as down from clip_votes where subject = ${`project:${project_id}`}`.execute(db);
+      select count(*) filter (where vote = 1)::int as up, count(*) filter (where vote = -1)::int as down from clip_votes where subject = ${`project:${project_id}`}`.execute(
+      db,
+    );
     expect(rows).toEqual([{ up: 30, down: 10 }]);
     const total = await cast(1, clients[0]?.headers ?? {}, 0);
     expect(total.body).toMatchObject({ total_up: 30, total_down: 10 });
@@ -339,7 +402,11 @@ describe('votes', () => {
       return fields;
     };
     const answer = await ask('POST', `/clip/${slug}/ballot`, { body: form('1', '<b>nice</b>'), headers });
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([200, 'text/html; charset=utf-8', 'no-store']);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ]);
     expect(answer.text).toContain('Merci.');
     expect(answer.text).toContain('1 vote for it, 0 votes against it.');
     const json = await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers });
@@ -354,7 +421,10 @@ describe('votes', () => {
     const headers = from();
     const form = new FormData();
     form.set('vote', '1');
-    const ways = [() => ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers }), () => ask('POST', `/clip/${slug}/ballot`, { body: form, headers })];
+    const ways = [
+      () => ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers }),
+      () => ask('POST', `/clip/${slug}/ballot`, { body: form, headers }),
+    ];
     for (let at = 0; at < 30; at += 1) expect((await ways[at % 2]?.())?.status).toBe(200);
     for (const way of ways) expect((await way()).status).toBe(429);
   });
@@ -391,7 +461,10 @@ describe('roasts', () => {
     const sent = await ask('POST', `/clip/${slug}/roast`, { body: waveForm(5000) });
     expect([sent.status, sent.body]).toEqual([200, { ok: true, ack_message: 'Thank you, your roast is on its way.' }]);
     const { body } = await owner.call('GET', `/clip/${slug}/roasts`);
-    expect(body).toMatchObject({ items: [{ content_type: 'audio/wav', size: 5000, audio_url: expect.stringContaining('/blobs/') }], has_more: false });
+    expect(body).toMatchObject({
+      items: [{ content_type: 'audio/wav', size: 5000, audio_url: expect.stringContaining('/blobs/') }],
+      has_more: false,
+    });
     const [item] = body['items'] as unknown as [{ id: string; audio_url: string }];
     const url = new URL(item.audio_url);
     expect((await ask('GET', url.pathname + url.search)).headers.get('content-length')).toBe('5000');
@@ -437,7 +510,9 @@ describe('roasts', () => {
     const slug = await newPage([ROAST]);
     await sql`insert into clip_roasts (id, slug, blob_key, content_type, bytes)
       select gen_random_uuid(), ${slug}, 'roasts/x' || n, 'audio/wav', 1 from generate_series(1, 199) as n`.execute(db);
-    const statuses = (await Promise.all([1, 2, 3].map(() => ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })))).map(({ status }) => status);
+    const statuses = (await Promise.all([1, 2, 3].map(() => ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })))).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted()).toEqual([200, 409, 409]);
   });
 
@@ -496,7 +571,74 @@ describe('a link to a page', () => {
     expect((await user.call('POST', `/clips/${slug}/send-to-me`)).status).toBe(502);
     payload.isUp = true;
     twilio.faults.push({ status: 400, code: 21211 });
-    expect(await user.call('POST', `/clips/${slug}/send-to-me`)).toMatchObject({ status: 502, body: { detail: 'This number takes no text messages' } });
+    expect(await user.call('POST', `/clips/${slug}/send-to-me`)).toMatchObject({
+      status: 502,
+      body: { detail: 'This number takes no text messages' },
+    });
     expect(twilio.sent.filter(({ to }) => to === phone)).toEqual([]);
+  });
+});
+
+describe('the operator', () => {
+  const operate = async (method: string, path: string, body?: object, secret = ADMIN_SECRET) => {
+    const isForm = body instanceof FormData;
+    const headers = {
+      ...from(),
+      ...(secret ? { authorization: `Bearer ${secret}` } : {}),
+      ...(isForm || !body ? {} : { 'content-type': 'application/json' }),
+    };
+    const answer = await fetch(`${app.url}${path}`, { method, headers, ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}) });
+    const text = await answer.text();
+    return { status: answer.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+  };
+
+  it('writes pages, puts others in their place, and removes them with what was said of them', async () => {
+    const slug = `page-${randomUUID()}`;
+    const written = await operate('PUT', `/admin/clips/${slug}`, { title: 'A page', blocks: [VOTE, ROAST] });
+    expect([written.status, written.body]).toEqual([
+      200,
+      expect.objectContaining({ slug, title: 'A page', description: '', published: true, sort_order: 0, research: null, project_id: null }),
+    ]);
+    expect((await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 } })).status).toBe(200);
+    expect((await ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })).status).toBe(200);
+    expect((await operate('PUT', `/admin/clips/${slug}`, { title: 'Another', blocks: [] })).body).toMatchObject({ title: 'Another' });
+    const { rows } = await sql<{ blob_key: string }>`select blob_key from clip_roasts where slug = ${slug}`.execute(db);
+    for (const status of [204, 204]) expect((await operate('DELETE', `/admin/clips/${slug}`)).status).toBe(status);
+    expect((await ask('GET', `/clip/${slug}`)).status).toBe(404);
+    expect(await rowsOf(slug)).toEqual([]);
+    const signed = new URL(await blobs.sign(rows[0]?.blob_key ?? '', 60));
+    await expect.poll(async () => (await ask('GET', signed.pathname + signed.search)).status, { timeout: 30_000 }).toBe(404);
+  });
+
+  it('keeps recordings for them', async () => {
+    const kept = await operate('POST', '/admin/recordings', waveForm(700));
+    expect([kept.status, kept.body]).toEqual([
+      201,
+      { key: expect.stringMatching(/^sessions\/[0-9a-f-]{36}\.wav$/), content_type: 'audio/wav', size: 700 },
+    ]);
+  });
+
+  it('is nobody else', async () => {
+    for (const [method, path, body] of [
+      ['PUT', '/admin/clips/a', { title: 'x', blocks: [] }],
+      ['DELETE', '/admin/clips/a', undefined],
+      ['POST', '/admin/recordings', waveForm(200)],
+    ] as const) {
+      expect((await operate(method, path, body, '')).status).toBe(401);
+      expect((await operate(method, path, body, 'another-secret-of-somebody')).status).toBe(403);
+    }
+  });
+
+  it('is told what is no page: 400, 422, and 502 when the store is down', async () => {
+    const put = async (body: object, slug = 'a-page') => (await operate('PUT', `/admin/clips/${slug}`, body)).status;
+    expect(await put({ title: 'x' })).toBe(400);
+    expect(await put({ title: 'x', blocks: [{ title: 'no kind' }] })).toBe(400);
+    expect(await put({ title: '', blocks: [] })).toBe(422);
+    expect(await put({ title: 'x', blocks: [], project_id: 'x' })).toBe(422);
+    expect(await put({ title: 'x', blocks: [], og_image_url: 'javascript:alert(1)' })).toBe(422);
+    expect(await put({ title: 'x', blocks: [] }, 'Not%20a%20slug')).toBe(422);
+    payload.isUp = false;
+    expect(await put({ title: 'x', blocks: [] })).toBe(502);
+    expect((await operate('DELETE', '/admin/clips/a-page')).status).toBe(502);
   });
 });

@@ -9,7 +9,10 @@ describe('the settings of the content system', () => {
   it('are an address and a key, and names of collections that may be others', () => {
     expect(readContent({})).toBe(undefined);
     expect(readContent(CONTENT)).toEqual({ baseUrl: 'https://cms.example', apiKey: 'a-key', collection: 'clips', usersCollection: 'users' });
-    expect(readContent({ ...CONTENT, CONTENT_COLLECTION: 'pages', CONTENT_USERS_COLLECTION: 'machines' })).toMatchObject({ collection: 'pages', usersCollection: 'machines' });
+    expect(readContent({ ...CONTENT, CONTENT_COLLECTION: 'pages', CONTENT_USERS_COLLECTION: 'machines' })).toMatchObject({
+      collection: 'pages',
+      usersCollection: 'machines',
+    });
   });
 
   it.each([

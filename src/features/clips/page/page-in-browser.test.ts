@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -10,13 +9,14 @@ import { wave } from '#testing/wave-form.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-/** Where pictures are left to look at; none without. */
-const PICTURES = process.env['CLIP_PICTURES'];
-
 const LONG = 'A text that is long enough to wrap on any screen, because it goes on and on';
 const blocksWith = (text: string) => [
   { blockType: 'hero', eyebrow: 'Budgeting', title: text, subtitle: text },
-  { blockType: 'stats', heading: 'What was compared', items: [...Array.from({ length: 3 }, (_, at) => ({ label: 'products', value: at * 1234 })), { label: text, value: text }] },
+  {
+    blockType: 'stats',
+    heading: 'What was compared',
+    items: [...Array.from({ length: 3 }, (_, at) => ({ label: 'products', value: at * 1234 })), { label: text, value: text }],
+  },
   { blockType: 'richText', heading: 'The market', text: `${text}\n\n${text}` },
   {
     blockType: 'richText',
@@ -25,7 +25,13 @@ const blocksWith = (text: string) => [
       root: {
         children: [
           { type: 'heading', tag: 'h2', children: [{ type: 'text', text }] },
-          { type: 'paragraph', children: [{ type: 'text', text: 'Bold', format: 1 }, { type: 'link', fields: { url: 'https://example.org' }, children: [{ type: 'text', text: ' a link' }] }] },
+          {
+            type: 'paragraph',
+            children: [
+              { type: 'text', text: 'Bold', format: 1 },
+              { type: 'link', fields: { url: 'https://example.org' }, children: [{ type: 'text', text: ' a link' }] },
+            ],
+          },
           { type: 'list', tag: 'ul', children: [{ type: 'listitem', children: [{ type: 'text', text }] }] },
         ],
       },
@@ -55,7 +61,10 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS });
     await app.ctx.blobs.put('sessions/one.wav', { bytes: wave(40_000), contentType: 'audio/wav' });
-    for (const [slug, text] of [['long', LONG], ['hostile', HOSTILE_TEXT]] as const) {
+    for (const [slug, text] of [
+      ['long', LONG],
+      ['hostile', HOSTILE_TEXT],
+    ] as const) {
       const page = { slug, title: text, description: text, og_image_url: null, blocks: blocksWith(text), published: true };
       await app.ctx.content.put({ ...page, sort_order: 0, research: null, project_id: null });
     }
@@ -68,7 +77,11 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
   /** The page as a caller of its own opens it, with what its console and its network said. */
   async function open(slug: string, { width = 1280, colorScheme = 'light' as 'light' | 'dark' } = {}) {
     callers += 1;
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 }, extraHTTPHeaders: { 'x-forwarded-for': `2001:db8:0:${callers.toString(16)}::1` } });
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 800 },
+      extraHTTPHeaders: { 'x-forwarded-for': `2001:db8:0:${callers.toString(16)}::1` },
+    });
     const page = await context.newPage();
     const said: string[] = [];
     const asked: string[] = [];
@@ -89,10 +102,6 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
           expect(await page.evaluate('document.querySelectorAll("script, img, iframe").length')).toBe(0);
           expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
           expect(said.filter((line) => /Content Security Policy/i.test(line))).toEqual([]);
-          if (PICTURES) {
-            mkdirSync(PICTURES, { recursive: true });
-            await page.screenshot({ path: join(PICTURES, `${slug}-${colorScheme}-${width}.png`), fullPage: true });
-          }
           await close();
         });
       }
@@ -120,7 +129,6 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
     await page.waitForURL('**/ballot');
     expect(await page.textContent('main')).toContain('0 votes for it, 1 vote against it.');
     expect(await page.getByRole('status').textContent()).toBe('Thank you, your vote counts.');
-    if (PICTURES) await page.screenshot({ path: join(PICTURES, 'voted.png') });
     await tabTo(page, 'Back to the page');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/clip/long');

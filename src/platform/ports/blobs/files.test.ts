@@ -2,16 +2,19 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { secretBox } from '../../secret-box.ts';
-import { givenKeys } from '../../secret-keys.ts';
+import { startTestApp } from '#testing/app.ts';
 import { wave } from '#testing/wave-form.ts';
 import { fileBlobs } from './files.ts';
 import { BlobFailed } from './port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'groundwork-blobs-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const app = await startTestApp({ env: { ROLES: 'api' } });
+afterAll(async () => {
+  await app.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
 let now = new Date('2026-03-01T12:00:00Z');
-const secrets = secretBox(givenKeys(Buffer.alloc(32, 1)));
+const { secrets } = app.ctx;
 const blobs = fileBlobs({ secrets, clock: { now: () => now } }, { folder: join(folder, 'blobs'), baseUrl: 'https://service.example' });
 
 const signed = async (key: string, seconds = 300) => {
@@ -52,7 +55,13 @@ describe('blobs in files', () => {
     await blobs.put('d.wav', SOUND);
     const of = await signed('c.wav');
     const flipped = (of.signature.startsWith('0') ? '1' : '0') + of.signature.slice(1);
-    for (const changed of [{ key: 'd.wav' }, { expires: of.expires + 1 }, { signature: flipped }, { signature: '' }, { signature: of.signature.slice(2) }]) {
+    for (const changed of [
+      { key: 'd.wav' },
+      { expires: of.expires + 1 },
+      { signature: flipped },
+      { signature: '' },
+      { signature: of.signature.slice(2) },
+    ]) {
       expect(await blobs.open?.({ ...of, ...changed }), JSON.stringify(changed)).toBe(null);
     }
   });
@@ -71,15 +80,18 @@ describe('blobs in files', () => {
     expect((await blobs.open?.(await signed('g.wav')))?.contentType).toBe('application/octet-stream');
   });
 
-  it.each(['../up.txt', '..', '.', 'a/../../up.txt', '/etc/passwd', 'a\\..\\b', 'a//b', '', 'a\0b', 'é'])('lead nowhere else with the key %j', async (key) => {
-    writeFileSync(join(folder, 'up.txt'), 'not a blob');
-    for (const refused of [() => blobs.put(key, SOUND), () => blobs.remove(key), () => blobs.sign(key, 300)]) {
-      await expect(refused()).rejects.toBeInstanceOf(BlobFailed);
-    }
-    const expires = Math.floor(now.getTime() / 1000) + 300;
-    const signature = secrets.fingerprint('blob', key, String(expires));
-    await expect(blobs.open?.({ key, expires, signature })).rejects.toBeInstanceOf(BlobFailed);
-  });
+  it.each(['../up.txt', '..', '.', 'a/../../up.txt', '/etc/passwd', 'a\\..\\b', 'a//b', '', 'a\0b', 'é'])(
+    'lead nowhere else with the key %j',
+    async (key) => {
+      writeFileSync(join(folder, 'up.txt'), 'not a blob');
+      for (const refused of [() => blobs.put(key, SOUND), () => blobs.remove(key), () => blobs.sign(key, 300)]) {
+        await expect(refused()).rejects.toBeInstanceOf(BlobFailed);
+      }
+      const expires = Math.floor(now.getTime() / 1000) + 300;
+      const signature = secrets.fingerprint('blob', key, String(expires));
+      await expect(blobs.open?.({ key, expires, signature })).rejects.toBeInstanceOf(BlobFailed);
+    },
+  );
 
   it('fail with a sentence where the folder cannot be written', async () => {
     writeFileSync(join(folder, 'a-file'), '');

@@ -55,7 +55,11 @@ describe('blobs in a bucket', () => {
     await blobs.put('one.wav', { bytes: BYTES, contentType: 'audio/wav' });
     await blobs.put('two.wav', { bytes: BYTES, contentType: 'audio/wav' });
     const url = await blobs.sign('one.wav', 300);
-    for (const changed of [url.replace('one.wav', 'two.wav'), url.replace('Expires=300', 'Expires=301'), url.slice(0, -1) + (url.endsWith('0') ? '1' : '0')]) {
+    for (const changed of [
+      url.replace('one.wav', 'two.wav'),
+      url.replace('Expires=300', 'Expires=301'),
+      url.slice(0, -1) + (url.endsWith('0') ? '1' : '0'),
+    ]) {
       expect((await fetch(changed)).status).toBe(403);
     }
   });

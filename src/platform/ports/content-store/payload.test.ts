@@ -18,7 +18,10 @@ const PAGE: NewContentPage = {
   title: 'A page',
   description: 'About something',
   og_image_url: null,
-  blocks: [{ blockType: 'hero', title: 'Hello' }, { blockType: 'of another kind', more: { deep: [1] } }],
+  blocks: [
+    { blockType: 'hero', title: 'Hello' },
+    { blockType: 'of another kind', more: { deep: [1] } },
+  ],
   published: true,
   sort_order: 3,
   research: { score: 70 },
