@@ -48,7 +48,10 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
   const answer = await fetch(url + path, {
     method,
     redirect: 'manual',
-    headers: { authorization: path.startsWith('/admin') ? `Bearer ${ADMIN_SECRET}` : '', ...(isForm || !body ? {} : { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: path.startsWith('/admin') ? `Bearer ${ADMIN_SECRET}` : '',
+      ...(isForm || !body ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
   });
   const text = await answer.text();
@@ -98,7 +101,8 @@ describe('the keys of the content system and of the bucket', () => {
     expect(places.log).toMatch(/the content store failed[^]*a roast was not kept/);
     expect(places.database).toContain('roasts/');
     for (const [where, text] of Object.entries(places)) {
-      for (const secret of [payload.service.apiKey, s3.service.secretAccessKey, ADMIN_SECRET]) expect(text.includes(secret), `${secret} in ${where}`).toBe(false);
+      for (const secret of [payload.service.apiKey, s3.service.secretAccessKey, ADMIN_SECRET])
+        expect(text.includes(secret), `${secret} in ${where}`).toBe(false);
     }
   });
 });

@@ -15,7 +15,7 @@ import { startService } from './service.ts';
 
 const MAIN = join(import.meta.dirname, '../main.mjs');
 const ADMIN_SECRET = randomUUID();
-const PROFILES = 2500;
+const PROFILES = 1500;
 
 type Step = { new_key: boolean; columns: { resealed: number; unreadable: number }[]; next: string | null };
 
@@ -39,9 +39,8 @@ const sealedProfiles = (folder: string) =>
 
 /** A process on the installation; `kill` ends it as a power cut would. */
 async function live(folder: string, finallyDo: TestContext['onTestFinished']) {
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH, DATA_DIR: folder, PORT: '0', ROLES: 'api', LOG_LEVEL: 'info', ADMIN_SECRET },
+    env: { DATA_DIR: folder, PORT: '0', ROLES: 'api', LOG_LEVEL: 'info', ADMIN_SECRET },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const kill = async (): Promise<void> => {

@@ -26,7 +26,10 @@ describe('groundwork outbox', () => {
     await sql`update text_outbox set created_at = now() - interval '1 minute'`.execute(db);
     await texts.send({ to: '+14155550102', body: 'Hello', key: randomUUID() });
     expect((await groundwork(['outbox'])).stdout).toMatch(/^\S+Z {2}\+14155550102\n {2}Hello\n\S+Z {2}\+14155550101\n {2}123456 is your code\n$/);
-    expect(JSON.parse((await groundwork(['outbox', '--json'])).stdout)).toMatchObject([{ to: '+14155550102' }, { body: '123456 is your\n\u001b[31mcode' }]);
+    expect(JSON.parse((await groundwork(['outbox', '--json'])).stdout)).toMatchObject([
+      { to: '+14155550102' },
+      { body: '123456 is your\n\u001b[31mcode' },
+    ]);
     await sql`update text_outbox set body_sealed = ${secrets.seal('Hello', 'elsewhere')} where recipient = '+14155550102'`.execute(db);
     expect((await groundwork(['outbox'])).stdout).toContain('(no key of the installation opens it)');
     await sql`delete from text_outbox`.execute(db);

@@ -34,7 +34,11 @@ describe('a secret box', () => {
     const print = box.fingerprint('203.0.113.1', 'a client');
     expect(print).toMatch(/^[0-9a-f]{64}$/);
     expect(secretBox(givenKeys(key)).fingerprint('203.0.113.1', 'a client')).toBe(print);
-    const others = [box.fingerprint('203.0.113.1a', ' client'), box.fingerprint('203.0.113.1', 'a', 'client'), other.fingerprint('203.0.113.1', 'a client')];
+    const others = [
+      box.fingerprint('203.0.113.1a', ' client'),
+      box.fingerprint('203.0.113.1', 'a', 'client'),
+      other.fingerprint('203.0.113.1', 'a client'),
+    ];
     expect(new Set([print, ...others]).size).toBe(4);
     expect(box.isFingerprint(print, '203.0.113.1', 'a client')).toBe(true);
     for (const wrong of [...others, '', 'zz', print.slice(2)]) expect(box.isFingerprint(wrong, '203.0.113.1', 'a client')).toBe(false);

@@ -23,7 +23,11 @@ describe('a key file', () => {
   it('is read as it was written before it could hold several keys', () => {
     const file = newFile();
     writeFileSync(file, 'ab'.repeat(32));
-    expect(keyFile(file).all().map(({ bytes }) => bytes.toString('hex'))).toEqual(['ab'.repeat(32)]);
+    expect(
+      keyFile(file)
+        .all()
+        .map(({ bytes }) => bytes.toString('hex')),
+    ).toEqual(['ab'.repeat(32)]);
   });
 
   it('gets a new first key, and keeps the two before', () => {
@@ -50,6 +54,16 @@ describe('a key file', () => {
     const sealed = elsewhere.seal('another', 'here');
     expect(sealed.startsWith(box.keys().prefix)).toBe(true);
     expect(box.open(sealed, 'here')).toBe('another');
+  });
+
+  it('that is gone is not missed by whoever has read it', () => {
+    const file = newFile();
+    const box = secretBox(keyFile(file));
+    const sealed = box.seal('a key', 'here');
+    rmSync(file);
+    expect(box.open(sealed, 'here')).toBe('a key');
+    writeFileSync(file, 'no key');
+    expect(box.open(sealed, 'here')).toBe('a key');
   });
 
   it.each(['', 'no key', `${'ab'.repeat(32)}\nshort`])('is refused when it holds %j', (text) => {

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TextMessageService } from '#platform/config/text-messages.ts';
 
-export type SentText = { sid: string; to: string; from: string; body: string; date_created: string };
+type SentText = { sid: string; to: string; from: string; body: string; date_created: string };
 
 /**
  * What becomes of the next message: taken without an answer (`lost`: the connection breaks off, `silent`: nothing comes),
  * dropped the same way (`dropped`), answered with a status and code of Twilio's, or with something else than JSON.
  */
-export type TextFault = 'lost' | 'silent' | 'dropped' | 'garbage' | { status: number; code?: number; taken?: boolean };
+type TextFault = 'lost' | 'silent' | 'dropped' | 'garbage' | { status: number; code?: number; taken?: boolean };
 
 export type TwilioServer = AsyncDisposable & {
   service: TextMessageService;

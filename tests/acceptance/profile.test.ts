@@ -1,6 +1,19 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { adminSecret, anyNumber, anyString, call, canSignIn, detail, newAnonymous, newUser, timestamp, uuid, type Json, type User } from './black-box.ts';
+import {
+  adminSecret,
+  anyNumber,
+  anyString,
+  call,
+  canSignIn,
+  detail,
+  newAnonymous,
+  newUser,
+  timestamp,
+  uuid,
+  type Json,
+  type User,
+} from './black-box.ts';
 
 const profileShape = {
   user_id: anyString(),
@@ -68,7 +81,8 @@ describe('PATCH /profile', () => {
 
   it('answers 400 without a field and to a wrong type [R857]', async () => {
     const user = await newUser();
-    for (const body of [{}, { name: 1 }, { llm_a_key: ['sk'] }, []]) expect((await user.patch('/profile', body)).status, JSON.stringify(body)).toBe(400);
+    for (const body of [{}, { name: 1 }, { llm_a_key: ['sk'] }, []])
+      expect((await user.patch('/profile', body)).status, JSON.stringify(body)).toBe(400);
   });
 
   it('answers 422 to a name or key that is too long, and to a key that is none, without repeating it [R857]', async () => {
@@ -264,7 +278,10 @@ describe('PATCH /profile/agent-config', () => {
     }
     const all = await user.patch('/profile/agent-config', { auto_actions: ACTIONS });
     expect(all.body).toEqual({ autonomy_level: 'suggest', auto_actions: ACTIONS });
-    expect((await user.patch('/profile/agent-config', { autonomy_level: 'confirm' })).body).toEqual({ autonomy_level: 'confirm', auto_actions: ACTIONS });
+    expect((await user.patch('/profile/agent-config', { autonomy_level: 'confirm' })).body).toEqual({
+      autonomy_level: 'confirm',
+      auto_actions: ACTIONS,
+    });
     expect((await user.get('/profile')).body['agent_config']).toEqual({ autonomy_level: 'confirm', auto_actions: ACTIONS });
   });
 

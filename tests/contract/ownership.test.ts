@@ -55,6 +55,7 @@ const MAKE: Record<string, Make> = {
   '/build-nodes/{node_id}': buildNode,
   '/briefs/{brief_id}': brief,
   '/briefs/{brief_id}/sections/{section_type}': async () => 'positioning',
+  '/profile/mcp-tokens/{id}': async (owner) => String((await owner.call('POST', '/profile/mcp-tokens', {})).body['id']),
   '/products/{card_id}': async (owner) => String((await owner.call('POST', '/ideas', { idea: IDEA })).body['id']),
 };
 

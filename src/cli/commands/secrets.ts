@@ -37,7 +37,11 @@ export const secrets: Command = {
     const columns = [...counts].map(([column, count]) => ({ column, ...count }));
     if (values.json) process.stdout.write(`${JSON.stringify({ new_key: newKey, columns }, null, 2)}\n`);
     else process.stdout.write(columns.map((each) => `${cleanText(each.column)}: ${countText(each)}\n`).join(''));
-    process.stderr.write(newKey ? 'A new key was made: the backup of the data folder needs it too.\n' : 'No new key was made: what was left is under the key that is there.\n');
+    process.stderr.write(
+      newKey
+        ? 'A new key was made: the backup of the data folder needs it too.\n'
+        : 'No new key was made: what was left is under the key that is there.\n',
+    );
     return columns.some(({ unreadable }) => unreadable > 0) ? 1 : 0;
   },
 };
@@ -46,7 +50,7 @@ async function rotate(url: string | undefined, { env, signal }: Run): Promise<{ 
   const operator = operatorOf(url, env);
   const counts = new Map<string, Counts>();
   let newKey = false;
-  for (let cursor: string | null | undefined; cursor !== null; ) {
+  for (let cursor: string | null | undefined; cursor !== null;) {
     const step: z.output<typeof Step> = await operator.create('/admin/secrets/rotate', cursor === undefined ? {} : { cursor }, Step, signal);
     newKey ||= step.new_key;
     for (const { column, resealed, unreadable } of step.columns) {

@@ -24,9 +24,12 @@ beforeEach(() => {
 const { signal } = new AbortController();
 
 const rowOf = async (anonId: string, { ctx } = idle) =>
-  (await sql<{ user_id: string; delivered: boolean }>`
-    select user_id, delivered_at is not null as delivered from analytics_aliases where anon_id = ${anonId}`.execute(ctx.db)).rows[0];
-const queued = async (anonId: string) => (await sql`select 1 from jobs.job where name = 'analytics.alias' and data ->> 'anonId' = ${anonId}`.execute(idle.ctx.db)).rows.length;
+  (
+    await sql<{ user_id: string; delivered: boolean }>`
+    select user_id, delivered_at is not null as delivered from analytics_aliases where anon_id = ${anonId}`.execute(ctx.db)
+  ).rows[0];
+const queued = async (anonId: string) =>
+  (await sql`select 1 from jobs.job where name = 'analytics.alias' and data ->> 'anonId' = ${anonId}`.execute(idle.ctx.db)).rows.length;
 
 async function rebound(of = idle) {
   const [visitor, user] = [await of.anonymous(), await of.user()];

@@ -11,7 +11,7 @@ export type RotationStep = { newKey: boolean; columns: Counted[]; next: string |
 type Place = { column: number; after: string };
 
 /** Values that one step looks at, and those that it reads at a time. */
-const STEP = 1000;
+const STEP = 500;
 const BATCH = 100;
 
 /**
@@ -20,7 +20,11 @@ const BATCH = 100;
  * @param cursor `next` of the step before, null to begin
  * @throws AppError 422 for a cursor that none gave
  */
-export async function rotateSecrets(ctx: Needs<'db' | 'secrets' | 'log'>, columns: readonly SealedColumn[], cursor: string | null): Promise<RotationStep> {
+export async function rotateSecrets(
+  ctx: Needs<'db' | 'secrets' | 'log'>,
+  columns: readonly SealedColumn[],
+  cursor: string | null,
+): Promise<RotationStep> {
   const place = cursor === null ? START : placeOf(columns, cursor);
   const newKey = cursor === null && (await begin(ctx, columns));
   return { newKey, ...(await resealFrom(ctx, columns, place)) };
@@ -52,7 +56,7 @@ async function begin({ db, secrets }: Needs<'db' | 'secrets'>, columns: readonly
 /** Whether an earlier rotation left something that its key does not seal yet. */
 async function isLeft({ db, secrets }: Needs<'db' | 'secrets'>, columns: readonly SealedColumn[], prefix: string): Promise<boolean> {
   for (const column of columns) {
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const values = await column.list(db, { after, without: prefix, limit: BATCH });
       if (values.some((value) => resealed(secrets, value) !== null)) return true;
       const last = values.at(-1);

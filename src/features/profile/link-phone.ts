@@ -34,7 +34,11 @@ export async function startPhone(
   const now = clock.now();
   await putPhoneCode(db, { userId, phone, hash, now, expiresAt: new Date(now.getTime() + CODE_MS) });
   try {
-    await texts.send({ to: phone, body: `${code} is your Groundwork code. It holds for 10 minutes; give it to nobody.`, key: `phone code ${newId()}` });
+    await texts.send({
+      to: phone,
+      body: `${code} is your Groundwork code. It holds for 10 minutes; give it to nobody.`,
+      key: `phone code ${newId()}`,
+    });
   } catch (error) {
     if (!(error instanceof TextMessageFailed)) throw error;
     log.warn({ reason: error.reason, why: error.message }, 'a phone code was not delivered');

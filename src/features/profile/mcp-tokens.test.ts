@@ -26,7 +26,8 @@ const { db } = app.ctx;
 afterAll(() => app.dispose());
 
 type Token = { id: string; name: string; created_at: string; last_used_at: string | null; active: boolean };
-const mint = async (user: TestUser, name = 'Editor') => (await user.call('POST', '/profile/mcp-tokens', { name })).body as unknown as Token & { token: string };
+const mint = async (user: TestUser, name = 'Editor') =>
+  (await user.call('POST', '/profile/mcp-tokens', { name })).body as unknown as Token & { token: string };
 const list = async (user: TestUser) => (await user.call('GET', '/profile/mcp-tokens')).body['tokens'] as unknown as Token[];
 const use = (token: string) => app.server.fastify.inject({ method: 'GET', url: '/test/mcp', headers: { authorization: `Bearer ${token}` } });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '#platform/http/vocabulary.ts';
 
-export const AUTONOMY_LEVELS = ['suggest', 'confirm', 'auto'] as const;
+const AUTONOMY_LEVELS = ['suggest', 'confirm', 'auto'] as const;
 
 /** What an agent may be allowed to do by itself. */
 export const AUTO_ACTIONS = [
@@ -74,9 +74,7 @@ export const PhoneLinked = z.object({ linked: z.literal(true), phone: z.string()
 export const PhoneUnlinked = z.object({ success: z.literal(true) });
 
 export const McpTokens = z.object({
-  tokens: z.array(
-    z.object({ id: z.uuid(), name: z.string(), created_at: Timestamp, last_used_at: Timestamp.nullable(), active: z.boolean() }),
-  ),
+  tokens: z.array(z.object({ id: z.uuid(), name: z.string(), created_at: Timestamp, last_used_at: Timestamp.nullable(), active: z.boolean() })),
 });
 export const MintMcpToken = z.object({ name: z.string().trim().max(100).default('') });
 export const MintedMcpToken = z.object({

@@ -14,7 +14,9 @@ const newNumber = () => `+1415${String(Math.floor(Math.random() * 9e6) + 1e6)}`;
 async function visitorWith(keys: object, phone?: string) {
   const [visitor, user] = [await app.anonymous(), await app.user()];
   if (Object.keys(keys).length > 0) expect((await visitor.call('PATCH', '/profile', keys)).status).toBe(200);
-  const { rows } = await sql<{ id: string }>`select 'anon:' || anon_uuid as id from devices where device_id = ${sha256(visitor.deviceId)}`.execute(db);
+  const { rows } = await sql<{ id: string }>`select 'anon:' || anon_uuid as id from devices where device_id = ${sha256(visitor.deviceId)}`.execute(
+    db,
+  );
   const anonId = rows[0]?.id ?? '';
   if (phone) {
     await ensureProfile(db, { userId: anonId, name: null, email: null });

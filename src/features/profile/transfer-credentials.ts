@@ -31,7 +31,12 @@ export async function transferCredentials(tx: Tx, from: string, to: string, { se
 }
 
 /** A value as it opens in the other profile; null when nothing opens it, so that it is of no use to anybody. */
-function resealedFor(secrets: Needs<'secrets'>['secrets'], secret: Secret, sealed: string | null, { from, to }: { from: string; to: string }): string | null {
+function resealedFor(
+  secrets: Needs<'secrets'>['secrets'],
+  secret: Secret,
+  sealed: string | null,
+  { from, to }: { from: string; to: string },
+): string | null {
   if (sealed === null) return null;
   try {
     return secrets.seal(secrets.open(sealed, keyPlace(from, secret)), keyPlace(to, secret));

@@ -8,7 +8,11 @@ import type { UpdateAgentConfig, UpdateProfile } from './schema.ts';
  * Changes what is given of the caller's profile; null removes a secret.
  * @throws AppError 400 without a field
  */
-export async function updateProfile({ db, secrets, clock }: Needs<'db' | 'secrets' | 'clock'>, principal: Principal, change: UpdateProfile): Promise<ProfileRow> {
+export async function updateProfile(
+  { db, secrets, clock }: Needs<'db' | 'secrets' | 'clock'>,
+  principal: Principal,
+  change: UpdateProfile,
+): Promise<ProfileRow> {
   const { name, ...given } = change;
   if (Object.keys(change).length === 0) throw malformed('name, codehost_pat, llm_a_key or llm_b_key: at least one is required');
   const sealed = secretColumns(secrets, principal.userId, { codehost_pat: given.codehost_pat, llm_a: given.llm_a_key, llm_b: given.llm_b_key });

@@ -9,7 +9,7 @@ export type OutboxMessage = { id: string; to: string; /** Null when no key opens
 const KEPT_DAYS = 7;
 
 /** Where a sealed text belongs: it opens nowhere else. */
-export const textPlace = (id: string): string => `text message ${id}`;
+const textPlace = (id: string): string => `text message ${id}`;
 
 export const sealedOutboxColumns = [sealedColumn('text_outbox', 'body_sealed', 'id', textPlace)];
 

@@ -23,7 +23,11 @@ const { db } = app.ctx;
 const fetch = openGuardedFetch({ allow: [], deny: [], allowPrivate: [twilio.service.baseUrl] });
 const texts = twilioMessages({ db, fetch }, twilio.service);
 /** To a number of its own. */
-const newMessage = () => ({ to: `+1415${String(Date.now()).slice(-5)}${Math.floor(Math.random() * 90 + 10)}`, body: `Code ${randomUUID()}`, key: randomUUID() });
+const newMessage = () => ({
+  to: `+1415${String(Date.now()).slice(-5)}${Math.floor(Math.random() * 90 + 10)}`,
+  body: `Code ${randomUUID()}`,
+  key: randomUUID(),
+});
 const sentTo = (to: string) => twilio.sent.filter((each) => each.to === to);
 const failureOf = (sending: Promise<unknown>): Promise<TextMessageFailed> =>
   sending.then(
