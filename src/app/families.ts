@@ -13,11 +13,11 @@ import { notifyRoutes, publishRoute, quietHoursRoutes } from '#features/notifica
 import { operatorRoutes } from '#features/operations';
 import { pipelineRoutes } from '#features/pipeline-commands';
 import { productRoutes } from '#features/products';
+import { profileRoutes } from '#features/profile';
 import { projectViewRoutes } from '#features/project-views';
 import { projectRoutes } from '#features/projects';
 import { pushExtensionRoutes, pushRoutes } from '#features/push';
 import { interpretationRoutes, projectResearchRoute, researchRoutes } from '#features/research';
-import { profileRoutes } from '#features/profile';
 import { sharedPageRoutes, shareImageRoutes } from '#features/shared-pages';
 import { realtimeRoutes, toastRoutes, type SocketCaller } from '#features/toasts';
 import type { Config } from '#platform/config/config.ts';

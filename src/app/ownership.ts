@@ -63,8 +63,9 @@ export const removeContents: readonly RemoveContents[] = [
   removeResearchOfProject,
   removeFeatureResearchOfProject,
   removeGraphsOfProject,
-  removeClipsOfProject,
   removeBriefsOfProject,
+  // After what pages are made of: whoever publishes one holds that first.
+  removeClipsOfProject,
   (_ctx, tx, projectId) => deleteCardsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteProductsOfProject(tx, projectId),
   (_ctx, tx, projectId) => deleteEventsOfProject(tx, projectId),

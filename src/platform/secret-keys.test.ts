@@ -56,6 +56,16 @@ describe('a key file', () => {
     expect(box.open(sealed, 'here')).toBe('another');
   });
 
+  it('that is gone is not missed by whoever has read it', () => {
+    const file = newFile();
+    const box = secretBox(keyFile(file));
+    const sealed = box.seal('a key', 'here');
+    rmSync(file);
+    expect(box.open(sealed, 'here')).toBe('a key');
+    writeFileSync(file, 'no key');
+    expect(box.open(sealed, 'here')).toBe('a key');
+  });
+
   it.each(['', 'no key', `${'ab'.repeat(32)}\nshort`])('is refused when it holds %j', (text) => {
     const file = newFile();
     writeFileSync(file, text);

@@ -44,8 +44,13 @@ export function givenKeys(current: Buffer, before: readonly Buffer[] = []): Secr
 export function keyFile(file: string): SecretKeys {
   let read: { state: string; keys: [SecretKey, ...SecretKey[]] } | undefined;
   const all = (): [SecretKey, ...SecretKey[]] => {
-    const state = stateOf(file);
-    if (read?.state !== state) read = { state, keys: keysIn(file) };
+    try {
+      const state = stateOf(file);
+      if (read?.state !== state) read = { state, keys: keysIn(file) };
+    } catch (error) {
+      // Whatever became of the file, what was sealed so far can be opened.
+      if (!read) throw error;
+    }
     return read.keys;
   };
   makeKeyFile(file);

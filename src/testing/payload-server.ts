@@ -9,7 +9,7 @@ type Doc = { id: number; slug: string; [field: string]: unknown };
  * What becomes of the next request: answered with a status, with something else than JSON, with JSON of another shape, not at
  * all, or, where it makes a page, as if somebody else had just made that page.
  */
-export type ContentFault = number | 'garbage' | 'another shape' | 'lost' | 'raced';
+type ContentFault = number | 'garbage' | 'another shape' | 'lost' | 'raced';
 
 export type PayloadServer = AsyncDisposable & {
   service: ContentService;

@@ -44,7 +44,7 @@ describe('a brief that is published', () => {
       project_id: projectId,
       research: { product_category: expect.any(String), score: expect.any(Number) },
     });
-    const kinds = (doc?.['blocks'] as { blockType: string }[]).map(({ blockType }) => blockType);
+    const kinds = ((doc?.['blocks'] ?? []) as { blockType: string }[]).map(({ blockType }) => blockType);
     expect(kinds).toEqual([
       'hero',
       'stats',

@@ -85,6 +85,11 @@ export async function withdrawClips(tx: Tx, of: { projectId: string } | { target
   return rows.map(({ slug }) => slug);
 }
 
+/** Forgets a page that the operator removed; who published it may do so again. */
+export async function forgetClip(tx: Tx, slug: string): Promise<void> {
+  await tx.deleteFrom('clips').where('slug', '=', slug).where('withdrawn_at', 'is', null).execute();
+}
+
 /** Forgets a withdrawn page, once the store has it no more. */
 export async function forgetWithdrawn(db: Db, slug: string): Promise<void> {
   await db.deleteFrom('clips').where('slug', '=', slug).where('withdrawn_at', 'is not', null).execute();

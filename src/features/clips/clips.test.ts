@@ -12,8 +12,10 @@ import { deleteOldRoasts } from './withdraw-clips.ts';
 const payload = await openPayloadServer();
 const twilio = await openTwilioServer();
 const { service: cms } = payload;
+const ADMIN_SECRET = 'the-secret-of-the-operator';
 const app = await startTestApp({
   env: {
+    ADMIN_SECRET,
     TRUST_PROXY: '1',
     CONTENT_BASE_URL: cms.baseUrl,
     CONTENT_API_KEY: cms.apiKey,
@@ -574,5 +576,69 @@ describe('a link to a page', () => {
       body: { detail: 'This number takes no text messages' },
     });
     expect(twilio.sent.filter(({ to }) => to === phone)).toEqual([]);
+  });
+});
+
+describe('the operator', () => {
+  const operate = async (method: string, path: string, body?: object, secret = ADMIN_SECRET) => {
+    const isForm = body instanceof FormData;
+    const headers = {
+      ...from(),
+      ...(secret ? { authorization: `Bearer ${secret}` } : {}),
+      ...(isForm || !body ? {} : { 'content-type': 'application/json' }),
+    };
+    const answer = await fetch(`${app.url}${path}`, { method, headers, ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}) });
+    const text = await answer.text();
+    return { status: answer.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+  };
+
+  it('writes pages, puts others in their place, and removes them with what was said of them', async () => {
+    const slug = `page-${randomUUID()}`;
+    const written = await operate('PUT', `/admin/clips/${slug}`, { title: 'A page', blocks: [VOTE, ROAST] });
+    expect([written.status, written.body]).toEqual([
+      200,
+      expect.objectContaining({ slug, title: 'A page', description: '', published: true, sort_order: 0, research: null, project_id: null }),
+    ]);
+    expect((await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 } })).status).toBe(200);
+    expect((await ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })).status).toBe(200);
+    expect((await operate('PUT', `/admin/clips/${slug}`, { title: 'Another', blocks: [] })).body).toMatchObject({ title: 'Another' });
+    const { rows } = await sql<{ blob_key: string }>`select blob_key from clip_roasts where slug = ${slug}`.execute(db);
+    for (const status of [204, 204]) expect((await operate('DELETE', `/admin/clips/${slug}`)).status).toBe(status);
+    expect((await ask('GET', `/clip/${slug}`)).status).toBe(404);
+    expect(await rowsOf(slug)).toEqual([]);
+    const signed = new URL(await blobs.sign(rows[0]?.blob_key ?? '', 60));
+    await expect.poll(async () => (await ask('GET', signed.pathname + signed.search)).status, { timeout: 30_000 }).toBe(404);
+  });
+
+  it('keeps recordings for them', async () => {
+    const kept = await operate('POST', '/admin/recordings', waveForm(700));
+    expect([kept.status, kept.body]).toEqual([
+      201,
+      { key: expect.stringMatching(/^sessions\/[0-9a-f-]{36}\.wav$/), content_type: 'audio/wav', size: 700 },
+    ]);
+  });
+
+  it('is nobody else', async () => {
+    for (const [method, path, body] of [
+      ['PUT', '/admin/clips/a', { title: 'x', blocks: [] }],
+      ['DELETE', '/admin/clips/a', undefined],
+      ['POST', '/admin/recordings', waveForm(200)],
+    ] as const) {
+      expect((await operate(method, path, body, '')).status).toBe(401);
+      expect((await operate(method, path, body, 'another-secret-of-somebody')).status).toBe(403);
+    }
+  });
+
+  it('is told what is no page: 400, 422, and 502 when the store is down', async () => {
+    const put = async (body: object, slug = 'a-page') => (await operate('PUT', `/admin/clips/${slug}`, body)).status;
+    expect(await put({ title: 'x' })).toBe(400);
+    expect(await put({ title: 'x', blocks: [{ title: 'no kind' }] })).toBe(400);
+    expect(await put({ title: '', blocks: [] })).toBe(422);
+    expect(await put({ title: 'x', blocks: [], project_id: 'x' })).toBe(422);
+    expect(await put({ title: 'x', blocks: [], og_image_url: 'javascript:alert(1)' })).toBe(422);
+    expect(await put({ title: 'x', blocks: [] }, 'Not%20a%20slug')).toBe(422);
+    payload.isUp = false;
+    expect(await put({ title: 'x', blocks: [] })).toBe(502);
+    expect((await operate('DELETE', '/admin/clips/a-page')).status).toBe(502);
   });
 });

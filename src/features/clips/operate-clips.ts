@@ -3,6 +3,7 @@ import { newId } from '#lib/ids.ts';
 import type { Needs } from '#platform/context.ts';
 import { BlobFailed } from '#platform/ports/blobs/port.ts';
 import type { ContentPage, NewContentPage } from '#platform/ports/content-store/port.ts';
+import { forgetClip } from './clip-store.ts';
 import { clipDiscard } from './events.ts';
 import { askStore } from './find-clip.ts';
 import { deleteRoasts } from './roast-store.ts';
@@ -16,6 +17,7 @@ export const putClip = (ctx: Needs<'content' | 'log'>, page: NewContentPage): Pr
 export async function removeClip(ctx: Needs<'db' | 'content' | 'queue' | 'log'>, slug: string): Promise<void> {
   await askStore(ctx, () => ctx.content.remove(slug));
   await ctx.db.transaction().execute(async (tx) => {
+    await forgetClip(tx, slug);
     await deleteVotesOfPage(tx, slug);
     const blobKeys = await deleteRoasts(tx, { slugs: [slug] });
     if (blobKeys.length > 0) await ctx.queue.send(tx, clipDiscard, { slugs: [], blobKeys });

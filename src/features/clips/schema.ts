@@ -53,7 +53,15 @@ const Vote = z.int().min(-1).max(1);
 const Comment = z.string().max(LONGEST_COMMENT).optional();
 export const CastVote = z.object({ vote: Vote.meta({ description: '1, -1, or 0 to take the vote back' }), comment: Comment });
 /** The same from a form, whose fields are texts. */
-export const Ballot = z.object({ vote: z.enum(['1', '-1', '0']).transform(Number), comment: Comment });
+export const Ballot = z.object({
+  vote: z.enum(['1', '-1', '0']).transform(Number),
+  // Browsers count a new line as one character and send two.
+  comment: z
+    .string()
+    .transform((text) => text.replaceAll('\r\n', '\n'))
+    .pipe(z.string().max(LONGEST_COMMENT))
+    .optional(),
+});
 export const Voted = z.object({ ok: z.boolean(), total_up: z.int(), total_down: z.int(), ack_message: z.string() });
 export type Voted = z.output<typeof Voted>;
 

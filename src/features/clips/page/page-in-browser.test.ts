@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -10,9 +9,6 @@ import { wave } from '#testing/wave-form.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-/** Where pictures are left to look at; none without. */
-const PICTURES = process.env['CLIP_PICTURES'];
-
 const LONG = 'A text that is long enough to wrap on any screen, because it goes on and on';
 const blocksWith = (text: string) => [
   { blockType: 'hero', eyebrow: 'Budgeting', title: text, subtitle: text },
@@ -106,10 +102,6 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
           expect(await page.evaluate('document.querySelectorAll("script, img, iframe").length')).toBe(0);
           expect(asked.filter((url) => !url.startsWith(app.url))).toEqual([]);
           expect(said.filter((line) => /Content Security Policy/i.test(line))).toEqual([]);
-          if (PICTURES) {
-            mkdirSync(PICTURES, { recursive: true });
-            await page.screenshot({ path: join(PICTURES, `${slug}-${colorScheme}-${width}.png`), fullPage: true });
-          }
           await close();
         });
       }
@@ -137,7 +129,6 @@ describe.skipIf(!existsSync(CHROMIUM))('a page of blocks in a browser', async ()
     await page.waitForURL('**/ballot');
     expect(await page.textContent('main')).toContain('0 votes for it, 1 vote against it.');
     expect(await page.getByRole('status').textContent()).toBe('Thank you, your vote counts.');
-    if (PICTURES) await page.screenshot({ path: join(PICTURES, 'voted.png') });
     await tabTo(page, 'Back to the page');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/clip/long');

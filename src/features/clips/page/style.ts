@@ -4,7 +4,7 @@ import { STYLE } from '#platform/rendering/html/style.ts';
 export const CLIP_STYLE = `${STYLE}
 main{overflow-wrap:anywhere}.cards .tag{white-space:normal}
 .stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:1rem;margin:0}
-.stats div{display:flex;flex-direction:column-reverse}
+.stats div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
 .stats dt{color:var(--muted);font-size:.92rem}.stats dd{margin:0;font-size:1.9rem;font-weight:700;line-height:1.15;overflow-wrap:anywhere}
 .cards>li>p:last-child{margin-bottom:0}
 hr{border:0;border-top:1px solid var(--line);margin:1.6rem 0}

@@ -2,16 +2,19 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { secretBox } from '../../secret-box.ts';
-import { givenKeys } from '../../secret-keys.ts';
+import { startTestApp } from '#testing/app.ts';
 import { wave } from '#testing/wave-form.ts';
 import { fileBlobs } from './files.ts';
 import { BlobFailed } from './port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'groundwork-blobs-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const app = await startTestApp({ env: { ROLES: 'api' } });
+afterAll(async () => {
+  await app.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
 let now = new Date('2026-03-01T12:00:00Z');
-const secrets = secretBox(givenKeys(Buffer.alloc(32, 1)));
+const { secrets } = app.ctx;
 const blobs = fileBlobs({ secrets, clock: { now: () => now } }, { folder: join(folder, 'blobs'), baseUrl: 'https://service.example' });
 
 const signed = async (key: string, seconds = 300) => {

@@ -12,10 +12,10 @@ export type Blobs = {
   open?(signed: SignedKey): Promise<Blob | null>;
 };
 
-export type Blob = { bytes: Uint8Array; contentType: string };
+type Blob = { bytes: Uint8Array; contentType: string };
 
 /** The parts of a signed address of this service; `expires` in seconds since 1970. */
-export type SignedKey = { key: string; expires: number; signature: string };
+type SignedKey = { key: string; expires: number; signature: string };
 
 /** The blob was not kept, removed or signed; the sentence says why, and holds no key of the store. */
 export class BlobFailed extends Error {
