@@ -27,8 +27,8 @@ async function open(url: string): Promise<void> {
     const n = MARK.exec(data.toString('latin1'))?.[1];
     if (n !== undefined) arrivals.push([Number(n), now]);
   });
+  await once(socket, 'open');
   socket.on('close', (code: number) => {
     throw new Error(`a socket was closed with ${code}`);
   });
-  await once(socket, 'open');
 }

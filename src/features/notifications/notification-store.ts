@@ -1,6 +1,6 @@
 import { sql, type ColumnType, type Selectable } from 'kysely';
 import { z } from 'zod';
-import type { PreferenceId } from '#features/push';
+import { OtherDevice, type PreferenceId } from '#features/push';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { defineDocument } from '#platform/documents/define-document.ts';
 import { documentColumns } from '#platform/documents/document-columns.ts';
@@ -10,8 +10,6 @@ declare module '#platform/db/database.ts' {
     notifications: NotificationsTable;
   }
 }
-
-const OtherDevice = z.object({ token: z.string(), environment: z.enum(['production', 'sandbox']) });
 
 /** What a push says that is yet to come, or was told. */
 const Message = z.object({

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { FakeSocket } from '#testing/fake-socket.ts';
 import { isIdle, newIdea } from '#testing/factories.ts';
+import { RetryLater } from '#platform/jobs/retry-later.ts';
 import type { PushGateway, PushMessage } from '#platform/ports/push-gateway/port.ts';
 import { weeklyDigest } from './digest-schedule.ts';
 import { notify, type Notification } from './notify.ts';
@@ -18,6 +19,7 @@ const gateway: PushGateway = {
   webPushKey: async () => 'key',
   send: async (target, message) => {
     if (target.kind === 'apns') pushed.push({ token: target.token, message });
+    if (target.kind === 'apns' && target.token.startsWith('bad')) return { outcome: 'gone', since: null, reason: 'BadDeviceToken' };
     return { outcome: 'accepted' };
   },
   close: async () => {},
@@ -146,6 +148,16 @@ describe('what is published', () => {
     expect(pushesTo(user.device)).toHaveLength(1);
   });
 
+  it('that no device takes waits for sockets again', async () => {
+    const user = await app.user();
+    await user.call('POST', '/push-tokens', { device_token: `bad-${randomUUID()}` });
+    expect((await publish(user.userId, { toast: { title: 'First' } })).transport).toBe('push');
+    await settled();
+    const socket = await connect(user.userId, true);
+    await publish(user.userId, { toast: { title: 'Second' } });
+    expect(socket.messages).toMatchObject([{ toast: { title: 'First' } }, { toast: { title: 'Second' } }]);
+  });
+
   it('carries its collapse key and its end to the device [R1179]', async () => {
     const user = await userWithDevice();
     const before = Date.now();
@@ -190,20 +202,20 @@ describe('what is published', () => {
 
 describe('in quiet hours', () => {
   it('a push is held until they end, and nothing else is', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     expect((await quiet(user)).status).toBe(200);
     expect((await notify(ctx, occasion(user.userId))).push).toBe('held');
     expect(await publish(user.userId)).toMatchObject({ delivered: false, transport: 'none' });
     expect(await publish(user.userId, { toast: { title: 'Urgent', priority: 'high' } })).toMatchObject({ delivered: true, transport: 'push' });
     const held = await heldOf(user.userId);
-    expect(held.map(({ held_until: until }) => until.toISOString())).toEqual(['2026-11-25T06:00:00.000Z', '2026-11-25T06:00:00.000Z']);
+    expect(held.map(({ held_until: until }) => until.toISOString())).toEqual(['2037-11-25T06:00:00.000Z', '2037-11-25T06:00:00.000Z']);
     await settled();
     expect(pushesTo(user.device).map(({ title }) => title)).toEqual(['Urgent']);
 
-    await releaseHeld(ctx, { notificationId: held[0]?.id ?? '' });
+    await expect(releaseHeld(ctx, { notificationId: held[0]?.id ?? '' })).rejects.toEqual(new RetryLater(new Date('2037-11-25T06:00:00Z')));
     expect(await heldOf(user.userId)).toHaveLength(2);
-    at('2026-11-25T06:00:00Z');
+    at('2037-11-25T06:00:00Z');
     for (const { id } of held) await releaseHeld(ctx, { notificationId: id });
     await settled();
     const titles = pushesTo(user.device).map(({ title }) => title);
@@ -212,18 +224,18 @@ describe('in quiet hours', () => {
   });
 
   it('queues a job for their end, in the database', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     await quiet(user);
     await notify(ctx, occasion(user.userId));
     const [held] = await heldOf(user.userId);
     const { rows } = await sql<{ start_after: Date }>`
       select start_after from jobs.job where name = 'notification.release' and data ->> 'notificationId' = ${held?.id ?? ''}`.execute(db);
-    expect(rows.map(({ start_after: start }) => start.toISOString())).toEqual(['2026-11-25T06:00:00.000Z']);
+    expect(rows.map(({ start_after: start }) => start.toISOString())).toEqual(['2037-11-25T06:00:00.000Z']);
   });
 
   it('what a socket shows meanwhile, what is over, and what whoever looks can see, is not pushed afterwards', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     await quiet(user);
     await publish(user.userId, { toast: { title: 'Shown' }, topic: 'one' });
@@ -231,23 +243,23 @@ describe('in quiet hours', () => {
     await publish(user.userId, { toast: { title: 'Kept' }, topic: 'three' });
     const [held] = await heldOf(user.userId);
     await sql`update toasts set sent_at = now() where user_id = ${user.userId} and topic = 'one'`.execute(db);
-    at('2026-11-25T06:00:00Z');
+    at('2037-11-25T06:00:00Z');
     await releaseHeld(ctx, { notificationId: held?.id ?? '' });
     await settled();
     expect(pushesTo(user.device).map(({ title }) => title)).toEqual(['Kept']);
 
-    at('2026-11-25T23:00:00Z');
+    at('2037-11-25T23:00:00Z');
     await notify(ctx, occasion(user.userId));
     const [later] = await heldOf(user.userId);
     await connect(user.userId, true);
-    at('2026-11-26T06:00:00Z');
+    at('2037-11-26T06:00:00Z');
     await releaseHeld(ctx, { notificationId: later?.id ?? '' });
     await settled();
     expect(pushesTo(user.device)).toHaveLength(1);
   });
 
   it('what is held of a project goes with it', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     const projectId = String((await user.call('POST', '/projects', { title: newIdea() })).body['id']);
     await quiet(user);
@@ -256,14 +268,14 @@ describe('in quiet hours', () => {
     expect((await user.call('DELETE', `/projects/${projectId}`)).status).toBe(200);
     const [held, ...others] = await heldOf(user.userId);
     expect(others).toEqual([]);
-    at('2026-11-25T06:00:00Z');
+    at('2037-11-25T06:00:00Z');
     await releaseHeld(ctx, { notificationId: held?.id ?? '' });
     await settled();
     expect(pushesTo(user.device).map(({ title }) => title)).toEqual(['Of no project']);
   });
 
   it('no more than the last 50 are held', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     await quiet(user);
     for (let n = 0; n < 52; n += 1) await notify(ctx, occasion(user.userId, { body: String(n), preference: null }));
@@ -271,25 +283,25 @@ describe('in quiet hours', () => {
   });
 
   it('the last of those with one collapse key is held', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     await quiet(user);
     for (const body of ['1:0', '2:0']) await notify(ctx, occasion(user.userId, { body, collapseKey: 'scores' }));
     const held = await heldOf(user.userId);
     expect(held).toHaveLength(1);
-    at('2026-11-25T06:00:00Z');
+    at('2037-11-25T06:00:00Z');
     await releaseHeld(ctx, { notificationId: held[0]?.id ?? '' });
     await settled();
     expect(pushesTo(user.device).map(({ body }) => body)).toEqual(['2:0']);
   });
 
   it('what is held goes out at once when they are ended', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     await quiet(user);
     await notify(ctx, occasion(user.userId));
     await quiet(user, { to: '08:00' });
-    expect((await heldOf(user.userId)).map(({ held_until: until }) => until.toISOString())).toEqual(['2026-11-25T07:00:00.000Z']);
+    expect((await heldOf(user.userId)).map(({ held_until: until }) => until.toISOString())).toEqual(['2037-11-25T07:00:00.000Z']);
     at(new Date().toISOString());
     expect((await user.call('DELETE', '/push-tokens/preferences/quiet-hours')).body).toEqual({ success: true });
     expect((await user.call('GET', '/push-tokens/preferences/quiet-hours')).body).toEqual({ quiet_hours: null });
@@ -298,12 +310,12 @@ describe('in quiet hours', () => {
   });
 
   it('what joins the digest is not pushed when they end', async () => {
-    at('2026-11-24T23:00:00Z');
+    at('2037-11-24T23:00:00Z');
     const user = await userWithDevice();
     await quiet(user, { afterwards: 'digest' });
     expect((await notify(ctx, occasion(user.userId))).push).toBe('held');
     expect(await heldOf(user.userId)).toEqual([]);
-    at('2026-11-30T08:00:00Z');
+    at('2037-11-30T08:00:00Z');
     await sendDigest(ctx, { userId: user.userId, key: user.userId, at: clock.now() });
     await settled();
     expect(pushesTo(user.device)).toMatchObject([{ title: 'Your week', body: '1 build plan ready.', data: { type: 'weekly_digest' } }]);
@@ -324,17 +336,17 @@ describe('in quiet hours', () => {
 
 describe('the weekly digest', () => {
   it('comes on Monday at nine, on the user’s clock, and only when there is something to tell', async () => {
-    at('2026-11-24T12:00:00Z');
+    at('2037-11-24T12:00:00Z');
     const user = await userWithDevice();
     const next = async () => (await ctx.schedules.find(db, weeklyDigest, user.userId))?.next_run_at?.toISOString();
     expect(await next()).toBeUndefined();
     await notify(ctx, occasion(user.userId));
     await notify(ctx, occasion(user.userId, { preference: 'signal_alert' }));
-    expect(await next()).toBe('2026-11-30T09:00:00.000Z');
+    expect(await next()).toBe('2037-11-30T09:00:00.000Z');
     await quiet(user, { time_zone: 'America/New_York' });
-    expect(await next()).toBe('2026-11-30T14:00:00.000Z');
+    expect(await next()).toBe('2037-11-30T14:00:00.000Z');
 
-    at('2026-11-30T14:00:00Z');
+    at('2037-11-30T14:00:00Z');
     const due = { userId: user.userId, key: user.userId, at: clock.now() };
     await Promise.all([sendDigest(ctx, due), sendDigest(ctx, due)]);
     await settled();

@@ -1,4 +1,4 @@
-import { shorten } from '#lib/text.ts';
+import { count, shorten } from '#lib/text.ts';
 import { findJob } from '#features/research';
 import type { Tx } from '#platform/db/database.ts';
 import { notify, type NotifyNeeds } from './notify.ts';
@@ -61,7 +61,7 @@ export async function notifyGraphReady(
     projectId,
     preference: 'build_complete',
     title: 'Build plan ready',
-    body: `${shorten(title, LONGEST_NAME)}: ${rootCount} parts.`,
+    body: `${shorten(title, LONGEST_NAME)}: ${count(rootCount, 'part')}.`,
     deeplink: `groundwork://build-graphs/${graphId}`,
     data: { type: 'build_complete', graph_id: graphId, project_id: projectId },
     collapseKey: `build-graph ${graphId}`,

@@ -2,7 +2,7 @@ import { messageOf } from '#lib/errors.ts';
 import type { Needs } from '#platform/context.ts';
 import { RetryLater } from '#platform/jobs/retry-later.ts';
 import { PushLater, type PushOutcome, type PushTarget } from '#platform/ports/push-gateway/port.ts';
-import { hasArrived, hasEnded, insertDelivery, type DeliveryRow } from './delivery-store.ts';
+import { hasEnded, insertDelivery, isLost } from './delivery-store.ts';
 import { findDevice, forgetDevice, type DeviceRow } from './device-store.ts';
 import type { OtherDevice, PushJob } from './events.ts';
 import { keysPlace } from './register-device.ts';
@@ -16,39 +16,36 @@ export type PushFollowUp = {
 };
 
 type DeliveryNeeds = Needs<'db' | 'push' | 'secrets' | 'clock'>;
+type Ended = PushOutcome | { outcome: 'expired' | 'failed'; reason: string | null };
 
 /**
  * Sends one push to one device, and keeps how that ended.
  * @throws RetryLater at the moment that the vendor names, PushFailed
  */
-export async function deliverPush(ctx: DeliveryNeeds, job: PushJob, signal: AbortSignal, { forget }: Pick<PushFollowUp, 'forget'>): Promise<void> {
-  const { db, clock } = ctx;
-  const { id, device, message } = job;
+export async function deliverPush(ctx: DeliveryNeeds, job: PushJob, signal: AbortSignal, followUp: PushFollowUp): Promise<void> {
+  const { db } = ctx;
+  const { device } = job;
   // The process before may have gone between sending and ending its job.
-  if (await hasEnded(db, id)) return;
+  if (await hasEnded(db, job.id)) return;
   const row = 'id' in device ? await findDevice(db, device.id) : null;
   const target = 'id' in device ? row && targetOf(ctx, row) : { kind: 'apns' as const, ...device };
-  if (!target) return;
-  const now = clock.now();
-  const keep = (outcome: DeliveryRow['outcome'], reason: string | null = null) =>
-    insertDelivery(db, { ...aboutOf(ctx, job, target), outcome, reason });
-  if (message.expiresAt && message.expiresAt <= now) return keep('expired');
-  const sent = await send(ctx, job, target, signal);
-  if (sent.outcome === 'gone') {
-    if (row) await forgetDevice(db, row.id, sent.since ?? row.registered_at);
-    if (!('id' in device)) await forget({ ...device, since: sent.since ?? now });
+  if (!target) return end(ctx, job, { outcome: 'gone', since: null, reason: 'not registered any more' }, followUp);
+  const ended = await send(ctx, job, target, signal);
+  if (ended.outcome === 'gone') {
+    if (row) await forgetDevice(db, row.id, ended.since ?? row.registered_at);
+    else if ('token' in device) await followUp.forget({ ...device, since: ended.since ?? ctx.clock.now() });
   }
-  await keep(sent.outcome, 'reason' in sent ? sent.reason : null);
+  await end(ctx, job, ended, followUp, row?.kind);
 }
 
-/** A push that was tried often enough; a toast that reached nobody by it waits for sockets again. */
-export async function failPush(ctx: DeliveryNeeds, job: PushJob, error: unknown, { giveBack }: Pick<PushFollowUp, 'giveBack'>): Promise<void> {
-  const target: Pick<PushTarget, 'kind'> = 'id' in job.device ? ((await findDevice(ctx.db, job.device.id)) ?? { kind: 'apns' }) : { kind: 'apns' };
-  await insertDelivery(ctx.db, { ...aboutOf(ctx, job, target as PushTarget), outcome: 'failed', reason: messageOf(error) });
-  if (job.toastId !== null && !(await hasArrived(ctx.db, job.pushId))) await giveBack(job.userId, job.toastId);
+/** A push that was tried often enough. */
+export async function failPush(ctx: DeliveryNeeds, job: PushJob, error: unknown, followUp: PushFollowUp): Promise<void> {
+  const row = 'id' in job.device ? await findDevice(ctx.db, job.device.id) : null;
+  await end(ctx, job, { outcome: 'failed', reason: messageOf(error) }, followUp, row?.kind);
 }
 
-async function send({ push }: DeliveryNeeds, { id, message }: PushJob, target: PushTarget, signal: AbortSignal): Promise<PushOutcome> {
+async function send({ push, clock }: DeliveryNeeds, { id, message }: PushJob, target: PushTarget, signal: AbortSignal): Promise<Ended> {
+  if (message.expiresAt && message.expiresAt <= clock.now()) return { outcome: 'expired', reason: null };
   try {
     return await push.send(target, message, { id, signal });
   } catch (error) {
@@ -56,15 +53,22 @@ async function send({ push }: DeliveryNeeds, { id, message }: PushJob, target: P
   }
 }
 
-const aboutOf = ({ push }: Pick<DeliveryNeeds, 'push'>, { id, pushId, userId, message }: PushJob, target: PushTarget) => ({
-  id,
-  push_id: pushId,
-  owner_id: userId,
-  via: push.via(target),
-  title: message.title,
-  body: message.body,
-  deeplink: message.deeplink,
-});
+/** Keeps how it ended; a toast whose push has reached nobody waits for sockets again. */
+async function end(ctx: DeliveryNeeds, job: PushJob, ended: Ended, { giveBack }: PushFollowUp, kind: PushTarget['kind'] = 'apns'): Promise<void> {
+  const { id, pushId, userId, message, devices, toastId } = job;
+  await insertDelivery(ctx.db, {
+    id,
+    push_id: pushId,
+    owner_id: userId,
+    via: ctx.push.via(kind),
+    title: message.title,
+    body: message.body,
+    deeplink: message.deeplink,
+    outcome: ended.outcome,
+    reason: 'reason' in ended ? ended.reason : null,
+  });
+  if (toastId !== null && (await isLost(ctx.db, pushId, devices))) await giveBack(userId, toastId);
+}
 
 function targetOf({ secrets }: Pick<DeliveryNeeds, 'secrets'>, { kind, address, environment, keys_sealed: sealed }: DeviceRow): PushTarget {
   if (kind === 'apns' || sealed === null) return { kind: 'apns', token: address, environment };

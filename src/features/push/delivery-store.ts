@@ -42,15 +42,10 @@ export async function hasEnded(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('push_deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** Whether a push has reached any device. */
-export async function hasArrived(db: Db, pushId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('push_deliveries')
-    .select('id')
-    .where('push_id', '=', pushId)
-    .where('outcome', 'in', ['accepted', 'recorded'])
-    .executeTakeFirst();
-  return row !== undefined;
+/** Whether a push has ended for so many devices and has reached none of them. */
+export async function isLost(db: Db, pushId: string, devices: number): Promise<boolean> {
+  const ended = await db.selectFrom('push_deliveries').select('outcome').where('push_id', '=', pushId).execute();
+  return ended.length >= devices && !ended.some(({ outcome }) => outcome === 'accepted' || outcome === 'recorded');
 }
 
 /** The last pushes to a user, newest first. */

@@ -12,7 +12,7 @@ const Message = z.object({
 });
 
 /** A phone that is not registered for pushes in general: its token at Apple. */
-const OtherDevice = z.object({ token: z.string(), environment: z.enum(['production', 'sandbox']) });
+export const OtherDevice = z.object({ token: z.string(), environment: z.enum(['production', 'sandbox']) });
 export type OtherDevice = z.output<typeof OtherDevice>;
 
 /** One push to one device. */
@@ -24,6 +24,8 @@ const PushJob = z.object({
   userId: z.string(),
   device: z.union([z.object({ id: z.uuid() }), OtherDevice]),
   message: Message,
+  /** To how many devices the push goes. */
+  devices: z.int(),
   /** The toast that it stands in for. */
   toastId: z.uuid().nullable(),
 });

@@ -1,7 +1,7 @@
 export { deliverPush, failPush, type PushFollowUp } from './deliver-push.ts';
 export { deleteOldDeliveries } from './delivery-store.ts';
 export { deleteOldDevices } from './device-store.ts';
-export { pushDelivery } from './events.ts';
+export { OtherDevice, pushDelivery } from './events.ts';
 export { isEnabled, preferencesOf } from './preference-store.ts';
 export { pushExtensionRoutes, pushRoutes } from './routes.ts';
 export { sealedSubscriptions } from './register-device.ts';

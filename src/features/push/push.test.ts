@@ -51,6 +51,7 @@ const jobFor = (userId: string, device: PushJob['device'], more: Partial<PushJob
   userId,
   device,
   message: { title: 'Hello', body: '', deeplink: null, data: {}, collapseKey: null, expiresAt: null, silent: false },
+  devices: 1,
   toastId: null,
   ...more,
 });
@@ -228,20 +229,29 @@ describe('a push', () => {
     expect(forgotten).toEqual([{ token, environment: 'sandbox', since }]);
   });
 
-  it('that reached nobody gives its toast back, one that reached somebody does not', async () => {
+  it('that reached none of its devices gives its toast back, one that reached any does not', async () => {
     const user = await app.user();
-    const device = { token: newToken(), environment: 'production' } as const;
     const [lost, kept] = [randomUUID(), randomUUID()];
-    await failPush(ctx, jobFor(user.userId, device, { toastId: lost }), new PushFailed('no way'), followUp);
-    const reached = jobFor(user.userId, device, { toastId: kept });
-    await deliverPush(ctx, reached, never, followUp);
-    await failPush(ctx, { ...reached, id: randomUUID() }, new PushFailed('no way'), followUp);
+    const [gone, other] = [newToken(), newToken()];
+    meets.set(gone, () => ({ outcome: 'gone', since: null, reason: 'BadDeviceToken' }));
+    const pair = (toastId: string) => {
+      const same = { pushId: randomUUID(), devices: 2, toastId };
+      const to = (token: string) => jobFor(user.userId, { token, environment: 'production' }, same);
+      return [to(gone), to(other)] as const;
+    };
+    const [first, second] = pair(lost);
+    await deliverPush(ctx, first, never, followUp);
+    expect(given).toEqual([]);
+    await failPush(ctx, second, new PushFailed('no way'), followUp);
+    expect(given).toEqual([lost]);
+    for (const job of pair(kept)) await deliverPush(ctx, job, never, followUp);
     expect(given).toEqual([lost]);
     const items = (await user.call('GET', '/push-tokens/sent')).body['items'] as unknown as { outcome: string; reason: string }[];
     expect(items.map(({ outcome, reason }) => [outcome, reason])).toEqual([
-      ['failed', 'no way'],
       ['accepted', null],
+      ['gone', 'BadDeviceToken'],
       ['failed', 'no way'],
+      ['gone', 'BadDeviceToken'],
     ]);
   });
 });

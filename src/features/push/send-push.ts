@@ -40,7 +40,8 @@ export async function sendPush({ db, queue }: Needs<'db' | 'queue'>, push: Push,
   const devices = await devicesOf(tx, push);
   const pushId = newId();
   const message = messageOf(push);
-  const jobs = devices.map((device): PushJob => ({ id: newId(), pushId, userId: push.userId, device, message, toastId: push.toastId ?? null }));
+  const same = { pushId, userId: push.userId, message, devices: devices.length, toastId: push.toastId ?? null };
+  const jobs = devices.map((device): PushJob => ({ id: newId(), device, ...same }));
   await queue.sendAll(tx, pushDelivery, jobs);
   return { devices: jobs.length };
 }

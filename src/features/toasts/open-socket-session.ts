@@ -5,7 +5,7 @@ import { findToastSession, insertToastSession, type ToastSession } from './sessi
 import { isAllowedTopic, ownTopicOf } from './topics.ts';
 
 /** How long a token opens sockets. */
-export const SOCKET_TOKEN_MS = 15 * 60 * 1000;
+const SOCKET_TOKEN_MS = 15 * 60 * 1000;
 
 export const REALTIME_PATH = '/api/v1/realtime';
 

@@ -7,7 +7,7 @@ const LONGEST = { title: 500, body: 4000, deeplink: 2000, word: 50, metadata: 16
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a toast waits for whoever is not connected, where its publisher says nothing. */
 export const STANDARD_TTL_MS = DAY_MS;
-export const LONGEST_TTL_MS = 30 * DAY_MS;
+const LONGEST_TTL_MS = 30 * DAY_MS;
 
 const Metadata = z
   .record(z.string(), z.unknown())

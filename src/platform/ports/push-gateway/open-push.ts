@@ -15,7 +15,7 @@ export function openPush({ apns: config, contact }: Pick<PushConfig, 'apns' | 'c
   const apns = config && openApns(config);
   const webPush = openWebPush({ fetch, keys, contact });
   const builtIn = openBuiltIn(log);
-  const via: PushGateway['via'] = ({ kind }) => (kind === 'web_push' ? 'web_push' : apns ? 'apns' : 'built_in');
+  const via: PushGateway['via'] = (kind) => (kind === 'web_push' ? 'web_push' : apns ? 'apns' : 'built_in');
   const senderOf = (target: PushTarget): PushSender => {
     if (target.kind === 'web_push') return webPush as PushSender;
     return (apns as PushSender | undefined) ?? builtIn;
@@ -24,7 +24,7 @@ export function openPush({ apns: config, contact }: Pick<PushConfig, 'apns' | 'c
     via,
     webPushKey: async () => (await keys()).publicKey,
     send: async (target, message, request) => {
-      const count = (outcome: string): void => pushes.inc({ via: via(target), outcome });
+      const count = (outcome: string): void => pushes.inc({ via: via(target.kind), outcome });
       try {
         const sent = await senderOf(target).send(target, message, request);
         count(sent.outcome);

@@ -44,8 +44,8 @@ export type PushSender<T extends PushTarget = PushTarget> = {
 };
 
 export type PushGateway = PushSender & {
-  /** Who sends to a device. */
-  via(target: PushTarget): 'apns' | 'web_push' | 'built_in';
+  /** Who sends to a kind of device. */
+  via(kind: PushTarget['kind']): 'apns' | 'web_push' | 'built_in';
   /** The public key that browsers subscribe with, in base64url. */
   webPushKey(): Promise<string>;
 };
