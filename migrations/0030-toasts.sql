@@ -43,8 +43,10 @@ create table toasts (
   collapse_key text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- When it went to a socket or became a push; null while it waits.
-  sent_at timestamptz
+  -- When it went to a socket, became a push or was replaced; null while it waits.
+  sent_at timestamptz,
+  -- Another one with its collapse key came before it was sent: it is listed no more, and its dedupe key still holds.
+  replaced boolean not null default false
 );
 create index toasts_user_id on toasts (user_id, sequence desc);
 create index toasts_waiting on toasts (user_id, sequence) where sent_at is null;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { shorten } from '#lib/text.ts';
 
 /** Longest text of an error that goes out with a control frame. */
 const LONGEST_TEXT = 200;
 
-const shortText = z.string().transform((text) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).toWellFormed()}…` : text));
+const shortText = z.string().transform((text) => shorten(text, LONGEST_TEXT));
 
 /** Every kind of control frame, with its parameters. None is stored or pushed: each says what a client is to fetch again. */
 export const CONTROL_KINDS = {

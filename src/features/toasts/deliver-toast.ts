@@ -4,13 +4,13 @@ import type { Db, Tx } from '#platform/db/database.ts';
 import { STANDARD_TTL_MS, type Toast } from './schema.ts';
 import { sendWaiting } from './send-waiting.ts';
 import {
-  deleteWaiting,
   findByDedupeKey,
   findToast,
   insertToast,
   keepNewestWaiting,
   lockToastsOf,
   putBack,
+  replaceWaiting,
   takeOne,
   type NewToast,
 } from './toast-store.ts';
@@ -60,8 +60,8 @@ export async function deliverToast(ctx: DeliveryNeeds, order: ToastOrder): Promi
   const sockets = sent.get(toast.id);
   if (sockets !== undefined) return found('delivered', toast.id, sockets);
   // A socket that connected meanwhile took it along.
-  const isTaken = (await findToast(ctx.db, order.userId, toast.id))?.sent_at;
-  return isTaken ? found('delivered', toast.id, 1) : found('stored', toast.id, 0);
+  const now = await findToast(ctx.db, order.userId, toast.id);
+  return now?.sent_at && !now.replaced ? found('delivered', toast.id, 1) : found('stored', toast.id, 0);
 }
 
 /** Whether somebody looks at any socket of the user, on whichever node. */
@@ -90,7 +90,7 @@ async function keep(tx: Tx, toast: NewToast): Promise<string | null> {
     const earlier = await findByDedupeKey(tx, toast.user_id, toast.dedupe_key, since);
     if (earlier) return earlier.id;
   }
-  if (toast.collapse_key !== null) await deleteWaiting(tx, toast.user_id, toast.collapse_key);
+  if (toast.collapse_key !== null) await replaceWaiting(tx, toast.user_id, toast.collapse_key, toast.created_at);
   await insertToast(tx, toast);
   await keepNewestWaiting(tx, toast.user_id, MOST_WAITING, toast.created_at);
   return null;

@@ -30,6 +30,7 @@ type ToastsTable = {
   created_at: Date;
   expires_at: Date;
   sent_at: ColumnType<Date | null, undefined, Date | null>;
+  replaced: ColumnType<boolean, undefined, true>;
 };
 
 const SHOWN = [
@@ -45,10 +46,11 @@ const SHOWN = [
   'created_at',
   'expires_at',
   'sent_at',
+  'replaced',
 ] as const;
 
 export type ToastRow = Pick<Selectable<ToastsTable>, (typeof SHOWN)[number]>;
-export type NewToast = Omit<Selectable<ToastsTable>, 'sequence' | 'sent_at'>;
+export type NewToast = Omit<Selectable<ToastsTable>, 'sequence' | 'sent_at' | 'replaced'>;
 
 const withDocuments = documentColumns({ metadata: storedMetadata });
 
@@ -71,15 +73,15 @@ export async function findByDedupeKey(tx: Tx, userId: string, dedupeKey: string,
   return row ?? null;
 }
 
-/** Removes what waits of a user under a key; gives how many. */
-export async function deleteWaiting(tx: Tx, userId: string, collapseKey: string): Promise<number> {
-  const gone = await tx
-    .deleteFrom('toasts')
+/** What waits of a user under a key waits no more and is not listed; its dedupe key still holds. */
+export async function replaceWaiting(tx: Tx, userId: string, collapseKey: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('toasts')
+    .set({ sent_at: now, replaced: true })
     .where('user_id', '=', userId)
     .where('collapse_key', '=', collapseKey)
     .where('sent_at', 'is', null)
-    .executeTakeFirst();
-  return Number(gone.numDeletedRows);
+    .execute();
 }
 
 export async function insertToast(tx: Tx, toast: NewToast): Promise<void> {
@@ -135,7 +137,14 @@ export async function findToast(db: Db, userId: string, id: string): Promise<Toa
 
 /** The user's toasts, newest first. */
 export const listToasts = (db: Db, userId: string, limit: number): Promise<ToastRow[]> =>
-  withDocuments(db).selectFrom('toasts').select(SHOWN).where('user_id', '=', userId).orderBy('sequence', 'desc').limit(limit).execute();
+  withDocuments(db)
+    .selectFrom('toasts')
+    .select(SHOWN)
+    .where('user_id', '=', userId)
+    .where('replaced', '=', false)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute();
 
 export async function transferToasts(tx: Tx, from: string, to: string): Promise<number> {
   const moved = await tx.updateTable('toasts').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();

@@ -173,6 +173,16 @@ describe('a key to collapse under', () => {
     socket.close();
   });
 
+  it('forgets nothing of the key against repetition of what it replaced', async () => {
+    const user = await app.user();
+    const first = () => publish(user, 'first', { collapseKey: 'progress', dedupeKey: 'step 1' });
+    const { toastId } = await first();
+    await publish(user, 'second', { collapseKey: 'progress', dedupeKey: 'step 2' });
+    expect(await first()).toMatchObject({ outcome: 'repeated', toastId });
+    expect(await takeForPush(app.ctx, user.userId, toastId)).toBe(false);
+    expect((await listed(user)).map(({ title }) => title)).toEqual(['second']);
+  });
+
   it('takes back nothing that was sent', async () => {
     const user = await app.user();
     const socket = await open(user);
