@@ -42,9 +42,15 @@ describe('groundwork secrets rotate', () => {
     await user.call('PATCH', '/profile', { llm_a_key: 'sk-a', codehost_pat: 'ghp' });
     const before = readFileSync(join(config.dataDir, 'secrets-key'), 'utf8').trim();
     const { code, stdout, stderr } = await groundwork(['secrets', 'rotate']);
-    expect(stdout).toBe(
-      'profiles.codehost_pat_sealed: 1 sealed anew\nprofiles.llm_a_key_sealed: 1 sealed anew\nprofiles.llm_b_key_sealed: 0 sealed anew\ntext_outbox.body_sealed: 0 sealed anew\n',
-    );
+    const sealed = [
+      'profiles.codehost_pat_sealed: 1',
+      'profiles.llm_a_key_sealed: 1',
+      'profiles.llm_b_key_sealed: 0',
+      'text_outbox.body_sealed: 0',
+      'push_keys.sealed: 0',
+      'push_devices.keys_sealed: 0',
+    ];
+    expect(stdout).toBe(sealed.map((line) => `${line} sealed anew\n`).join(''));
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'A new key was made: the backup of the data folder needs it too.\n' });
     const lines = readFileSync(join(config.dataDir, 'secrets-key'), 'utf8').trim().split('\n');
     expect(lines[1]).toBe(before);

@@ -20,8 +20,10 @@ const app = await startTestApp({ env: { BILLING_WEBHOOK_SECRET: SECRET, ...TIERS
 const signed = await startTestApp({ env: { ROLES: 'api', BILLING_WEBHOOK_SECRET: SECRET, BILLING_SIGNING_SECRET: SIGNING, ...TIERS } });
 const unset = await startTestApp({ env: { ROLES: 'api', BILLING_SIGNING_SECRET: SIGNING } });
 let offset = 0;
+// Its clock is set forward, and what comes back by itself would come then.
 const sold = await startTestApp({
   env: {
+    ROLES: 'api,worker',
     BILLING_WEBHOOK_SECRET: SECRET,
     BILLING_BASE_URL: provider.baseUrl,
     BILLING_API_KEY: BILLING_ACCESS.apiKey,
