@@ -6,18 +6,25 @@ export const MAY_USE = {
   catalogue: [],
   cards: [],
   profile: [],
+  usage: ['profile'],
+  billing: ['profile'],
+  credits: ['billing'],
   projects: ['catalogue'],
-  research: ['projects', 'cards', 'catalogue'],
-  'feature-research': ['research', 'projects', 'catalogue'],
-  'build-graphs': ['research', 'feature-research', 'projects', 'catalogue', 'cards'],
+  research: ['projects', 'cards', 'catalogue', 'usage'],
+  'feature-research': ['research', 'projects', 'catalogue', 'usage'],
+  'build-graphs': ['research', 'feature-research', 'projects', 'catalogue', 'cards', 'usage'],
   products: ['research', 'projects', 'catalogue'],
-  briefs: ['research', 'projects', 'catalogue', 'build-graphs'],
-  'pipeline-commands': ['research', 'feature-research', 'build-graphs', 'cards', 'projects'],
-  'project-views': ['projects', 'research', 'build-graphs', 'briefs'],
+  clips: ['projects', 'profile'],
+  briefs: ['research', 'projects', 'catalogue', 'build-graphs', 'clips', 'usage'],
+  'pipeline-commands': ['research', 'feature-research', 'build-graphs', 'cards', 'projects', 'usage'],
+  'project-views': ['projects', 'research', 'build-graphs', 'briefs', 'clips'],
   reports: ['research', 'feature-research', 'build-graphs', 'briefs'],
   'shared-pages': ['research', 'briefs', 'reports'],
   exports: ['research', 'build-graphs', 'briefs', 'reports'],
   bootstrap: ['profile', 'projects'],
+  push: [],
+  notifications: ['push', 'toasts', 'research'],
+  toasts: ['projects', 'research', 'feature-research', 'build-graphs', 'briefs', 'products', 'billing', 'clips'],
 };
 
 // The same for the parts of the platform: the folder, and what it may use beside itself.
@@ -37,7 +44,7 @@ const PLATFORM_MAY_USE = {
   'domain-events': ['db', 'documents', 'jobs', 'observability'],
   idempotency: ['db'],
   llm: ['config', 'db', 'documents', 'observability'],
-  ports: ['config', 'observability', 'threads'],
+  ports: ['config', 'db', 'documents', 'observability', 'threads'],
   http: ['config', 'db', 'observability', 'streams'],
 };
 
@@ -52,7 +59,7 @@ export default {
   forbidden: [
     ...Object.entries(MAY_USE).map(([feature, uses]) => forbidOthers(`dag-${feature}`, 'src/features', feature, uses)),
     ...Object.entries(PLATFORM_MAY_USE).map(([part, uses]) =>
-      forbidOthers(`platform-${part}`, 'src/platform', part, uses, ['^src/platform/(actor|context|principal)\\.ts$']),
+      forbidOthers(`platform-${part}`, 'src/platform', part, uses, ['^src/platform/(actor|context|principal|sealed-column)\\.ts$']),
     ),
     {
       name: 'listed-features-only',

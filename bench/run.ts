@@ -20,7 +20,9 @@ const BENCHMARKS = {
   'build-graph': 'build graphs with a model, against the calls they have to wait for',
   'graph-pdf': 'a plan of 500 nodes set as PDF',
   schedules: 'what a tick costs with ten thousand schedules',
+  'toast-fanout': 'toasts to thousands of sockets against a bare ws server',
   growth: 'what one caller can make grow: briefs, graphs, projects',
+  'billing-webhook': 'events of the billing provider, recorded and worked',
   'share-page': 'a shared page against a bare handler with the same bytes',
 } as const;
 type Name = keyof typeof BENCHMARKS;

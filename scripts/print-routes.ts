@@ -3,7 +3,7 @@ import { families } from '../src/app/families.ts';
 import { loadConfig } from '../src/platform/config/config.ts';
 import { registryOf } from '../src/platform/http/registry.ts';
 
-const list = families({ sessions: undefined as never, limits: loadConfig({}) });
+const list = families({ limits: loadConfig({}) } as never);
 const rows = registryOf(list).map(({ method, path, auth, limit, family }) => [method, path, auth, limit, family]);
 const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
 for (const row of rows)

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { authenticator, openIdentity, openSessions } from '#features/auth';
 import { marketsNear } from '#features/catalogue';
-import { readModelKeys } from '#features/profile';
+import { findProfile, readModelKeys } from '#features/profile';
+import { findSlugOwner } from '#features/notifications';
+import { openVapidKeys } from '#features/push';
+import { findSocketCaller } from '#features/toasts';
 import { checkRedis } from '#platform/config/check-redis.ts';
 import type { Config } from '#platform/config/config.ts';
 import type { AppContext } from '#platform/context.ts';
@@ -29,10 +32,17 @@ import { openModels } from '#platform/llm/open-models.ts';
 import { userModels } from '#platform/llm/user-models.ts';
 import type { Logger } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
+import { openAnalytics } from '#platform/ports/analytics/open-analytics.ts';
+import { openBlobs } from '#platform/ports/blobs/open-blobs.ts';
+import { openContentStore } from '#platform/ports/content-store/open-content-store.ts';
+import { openBillingProvider } from '#platform/ports/billing-provider/open-billing-provider.ts';
 import { openGuardedFetch } from '#platform/ports/guarded-fetch/built-in.ts';
 import { openPageReader } from '#platform/ports/page-reader/open-page-reader.ts';
+import { openTextMessages } from '#platform/ports/text-messages/open-text-messages.ts';
+import { openPush } from '#platform/ports/push-gateway/open-push.ts';
 import { openPrinter } from '#platform/rendering/pdf/open-printer.ts';
-import { secretBox, secretsKey } from '#platform/secret-box.ts';
+import { secretBox } from '#platform/secret-box.ts';
+import { givenKeys, keyFile } from '#platform/secret-keys.ts';
 import { openSearch } from '#platform/ports/web-search/open-search.ts';
 import { openHub } from '#platform/realtime/hub.ts';
 import { openPresence } from '#platform/realtime/presence.ts';
@@ -58,7 +68,9 @@ export type Service = {
 };
 
 /** Parts that a test or a benchmark brings itself. */
-export type Overrides = Partial<Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'printer' | 'clock' | 'secrets'>> & {
+export type Overrides = Partial<
+  Pick<AppContext, 'embeddings' | 'search' | 'pages' | 'texts' | 'printer' | 'clock' | 'secrets' | 'analytics' | 'blobs' | 'content' | 'push'>
+> & {
   database?: Database;
   models?: ModelDirectory;
   /** Work in the background besides that of the features. */
@@ -113,13 +125,27 @@ export async function startService(config: Config, log: Logger, overrides: Overr
     limiter: redisLimits ?? databaseLimiter(database.kysely),
     models: userModels({ directory, keysOf, calls, log }),
     modelCalls: calls,
+    blobs: overrides.blobs ?? openBlobs({ config, ...dependencies }),
+    content: overrides.content ?? openContentStore({ config, db: database.kysely }),
+    texts: overrides.texts ?? openTextMessages({ config, db: database.kysely, secrets: dependencies.secrets }),
+    billing: openBillingProvider(config.billing, {
+      db: database.kysely,
+      isCustomer: async (userId) => (await findProfile(database.kysely, userId)) !== null,
+    }),
+    push: overrides.push ?? openPushes(config, database, dependencies.secrets, { metrics, log }),
     ...dependencies,
   };
   await queue.start(everyJob.map(({ job }) => job));
 
   const sessions = openSessions(ctx);
   const identity = await openIdentity(config.identity, config.database.kind === 'memory' ? null : join(config.dataDir, 'identity-key.json'));
-  const list = families({ sessions, limits: config });
+  const list = families({
+    sessions,
+    limits: config,
+    findSocketCaller: (token) => findSocketCaller(ctx, token),
+    toastPublishSecret: config.toastPublishSecret,
+    findSlugOwner: (slug) => findSlugOwner(database.kysely, slug),
+  });
   list.push(...(overrides.families ?? []));
   const auth = authenticator(sessions, identity, () => ctx.clock.now());
   const server = createServer(ctx, auth, [...list, ...extensions(reacting, config)], (scope) => {
@@ -162,6 +188,7 @@ export async function startService(config: Config, log: Logger, overrides: Overr
       await presence.close();
       await wakeups.close();
       redisLimits?.close();
+      if (!overrides.push) await ctx.push.close();
       if (!overrides.printer) await ctx.printer.close();
       if (!overrides.pages) await ctx.pages.close();
       if (!overrides.database) await database.close();
@@ -178,13 +205,19 @@ async function openWatch({ database: kind, dataDir }: Config, database: Database
   return watchJobs(record, log);
 }
 
+/** Pushes go out on connections of their own, so that no page that is slow holds them up. */
+function openPushes(config: Config, { kysely: db }: Database, secrets: AppContext['secrets'], shown: { metrics: Metrics; log: Logger }) {
+  const fetch = openGuardedFetch({ ...config.fetch, connections: { perHost: 12, overall: 48 } });
+  return openPush(config.push, { ...shown, fetch, keys: openVapidKeys({ db, secrets }, config.push.vapidKey) });
+}
+
 function connectDependencies(
   config: Config,
   log: Logger,
   metrics: Metrics,
   overrides: Overrides,
-): Pick<AppContext, 'embeddings' | 'search' | 'fetch' | 'pages' | 'printer' | 'secrets' | 'clock'> {
-  const { embeddings } = config;
+): Pick<AppContext, 'embeddings' | 'search' | 'fetch' | 'pages' | 'printer' | 'secrets' | 'analytics' | 'clock'> {
+  const { embeddings, secrets } = config;
   const fetch = openGuardedFetch(config.fetch);
   return {
     embeddings:
@@ -194,7 +227,8 @@ function connectDependencies(
     fetch,
     pages: overrides.pages ?? openPageReader({ fetch, metrics, log }),
     printer: overrides.printer ?? openPrinter(),
-    secrets: overrides.secrets ?? secretBox(secretsKey(config.secretsKey, join(config.dataDir, 'secrets-key'))),
+    secrets: overrides.secrets ?? secretBox(secrets ? givenKeys(secrets.current, secrets.before) : keyFile(join(config.dataDir, 'secrets-key'))),
+    analytics: overrides.analytics ?? openAnalytics(config),
     clock: overrides.clock ?? { now: () => new Date() },
   };
 }

@@ -15,6 +15,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   share: async () => (await import('./commands/share.ts')).share,
   projects: async () => (await import('./commands/projects.ts')).projects,
   reactions: async () => (await import('./commands/reactions.ts')).reactions,
+  outbox: async () => (await import('./commands/outbox.ts')).outbox,
+  secrets: async () => (await import('./commands/secrets.ts')).secrets,
   status: async () => (await import('./commands/status.ts')).status,
   serve: async () => (await import('./commands/serve.ts')).serve,
   token: async () => (await import('./commands/token.ts')).token,

@@ -3,6 +3,7 @@ export type ErrorKind =
   | 'malformed'
   | 'invalid'
   | 'unauthenticated'
+  | 'payment_required'
   | 'forbidden'
   | 'not_found'
   | 'conflict'
@@ -33,6 +34,7 @@ export class AppError extends Error {
 export const malformed = (detail: string) => new AppError('malformed', detail);
 export const invalid = (detail: string) => new AppError('invalid', detail);
 export const unauthenticated = (detail: string) => new AppError('unauthenticated', detail);
+export const paymentRequired = (code: string, message: string) => new AppError('payment_required', { code, message });
 export const forbidden = (detail: string) => new AppError('forbidden', detail);
 export const notFound = (what: string) => new AppError('not_found', `${what} not found`);
 export const conflict = (detail: string) => new AppError('conflict', detail);

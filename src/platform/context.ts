@@ -10,9 +10,15 @@ import type { Logger } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { Printer } from './rendering/pdf/open-printer.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { Analytics } from './ports/analytics/port.ts';
+import type { Blobs } from './ports/blobs/port.ts';
+import type { ContentStore } from './ports/content-store/port.ts';
+import type { BillingProvider } from './ports/billing-provider/port.ts';
 import type { WebSearch } from './ports/web-search/port.ts';
 import type { GuardedFetch } from './ports/guarded-fetch/port.ts';
 import type { PageReader } from './ports/page-reader/port.ts';
+import type { TextMessages } from './ports/text-messages/port.ts';
+import type { PushGateway } from './ports/push-gateway/port.ts';
 import type { Hub } from './realtime/hub.ts';
 import type { Presence } from './realtime/presence.ts';
 import type { Relay } from './realtime/relay.ts';
@@ -44,10 +50,21 @@ export type AppContext = {
   embeddings: Embeddings;
   /** Undefined where no search provider is configured. */
   search: WebSearch | undefined;
+  /** Undefined where nobody keeps the books. */
+  billing: BillingProvider | undefined;
   /** HTTP with addresses that others name. */
   fetch: GuardedFetch;
   pages: PageReader;
+  /** Recordings and other files. */
+  blobs: Blobs;
+  /** Public pages of blocks. */
+  content: ContentStore;
+  /** Text messages to phones. */
+  texts: TextMessages;
+  /** Whoever counts users outside. */
+  analytics: Analytics;
   printer: Printer;
+  push: PushGateway;
   secrets: SecretBox;
   clock: { now(): Date };
 };

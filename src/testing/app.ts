@@ -37,13 +37,15 @@ export type TestUser = {
  * The real service on a database of its own: in memory, or in a schema of its own of the PostgreSQL that
  * `TEST_DATABASE_URL` names.
  */
-export async function startTestApp(options: { env?: Record<string, string>; overrides?: Overrides } = {}): Promise<TestApp> {
+export async function startTestApp(
+  options: { env?: Record<string, string>; overrides?: Overrides; logTo?: NodeJS.WritableStream } = {},
+): Promise<TestApp> {
   const dataDir = mkdtempSync(join(tmpdir(), 'groundwork-app-'));
   const keyFile = join(dataDir, 'identity-key.json');
   const config = loadConfig({ PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env });
   const brought = options.overrides?.database;
   const { database, drop } = brought ? { database: brought, drop: async () => {} } : await testDatabase();
-  const log = openLog(config.logLevel);
+  const log = openLog(config.logLevel, options.logTo);
   const service = await startService(config, log, { database, ...options.overrides });
   const url = await service.server.listen({ host: '127.0.0.1', port: 0 });
 

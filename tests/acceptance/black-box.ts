@@ -8,6 +8,9 @@ import { readNdjson, type Line } from '#testing/read-ndjson.ts';
 export const serviceUrl = inject('serviceUrl');
 const keyFile = inject('serviceKeyFile');
 
+/** What the operator of the service presents; empty where that is not known here. */
+export const { admin: adminSecret } = inject('serviceSecrets');
+
 /** Whether identity tokens can be signed here; without that, users are anonymous ones. */
 export const canSignIn = keyFile !== '';
 

@@ -50,9 +50,12 @@ describe('GET /status', () => {
     const { body } = await call('GET', '/status', { headers: { accept: 'application/json' } });
     const routes = (body['routes'] as { method: string; path: string; auth: string }[]).filter(({ auth }) => auth !== 'public');
     expect(routes.length).toBeGreaterThan(10);
-    for (const { method, path } of routes) {
+    // A socket is no request, the slug of a personal push URL is unknown, and a publish secret may not be set.
+    const refusals: Record<string, number[]> = { ws: [426], slug: [404], publish: [401, 503] };
+    for (const { method, path, auth } of routes) {
       const answer = await call(method, path.replaceAll(/\{\w+\}/g, 'b0a1d2c3-0000-4000-8000-000000000000'));
-      expect(answer.status, `${method} ${path}`).toBe(401);
+      expect(refusals[auth] ?? [401], `${method} ${path}`).toContain(answer.status);
+      if (answer.status === 404) expect(answer.body['detail'], `${method} ${path}`).not.toBe('Not found');
     }
   });
 });

@@ -21,7 +21,7 @@ export function readProofs(): Proof[] {
 
 /** The claims of one file: titles that end in requirement numbers, such as `'answers 409 … [R034 R269]'`. */
 export function proofsOf(source: string, file: string): Proof[] {
-  return [...source.matchAll(/(['`])((?:\\.|(?!\1)[^\n])*?) \[((?:R\d{3} ?)+)\]\1/g)].flatMap((match) => {
+  return [...source.matchAll(/(['`])((?:\\.|(?!\1)[^\n])*?) \[((?:R\d{3,4} ?)+)\]\1/g)].flatMap((match) => {
     const [, , title = '', numbers = ''] = match;
     const callee = [...source.slice(0, match.index).matchAll(/\b(?:it|describe)((?:\.\w+)*)\(/g)].at(-1)?.[0] ?? '';
     const fails = callee.includes('.fails');

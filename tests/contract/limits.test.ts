@@ -8,9 +8,27 @@ import { sampleBody } from './sample-body.ts';
 
 const WAIT_SECONDS = 7;
 
-const app = await startTestApp({ env: { ROLES: 'api' } });
+const SECRETS = {
+  ADMIN_SECRET: 'the-secret-of-the-operator',
+  BILLING_WEBHOOK_SECRET: 'the-secret-of-the-provider',
+  TOAST_PUBLISH_SECRET: 'the-secret-of-publishers',
+};
+/** Bearers of those who are no users. */
+const BEARERS: Record<string, string> = {
+  admin: SECRETS.ADMIN_SECRET,
+  webhook: SECRETS.BILLING_WEBHOOK_SECRET,
+};
+
+const app = await startTestApp({ env: { ROLES: 'api', ...SECRETS } });
+const slug = String((await (await app.user()).call('GET', '/v1/notify/me')).body['slug']);
 app.ctx.limiter = { hit: async () => ({ allowed: false, retryAfter: WAIT_SECONDS }) };
 afterAll(() => app.dispose());
+
+/** How to ask where neither a user's token nor any identifier gets past the guard. */
+const ASKED: Record<string, { url?: string; headers: Record<string, string>; payload?: string }> = {
+  'POST /v1/toasts/publish': { headers: { authorization: `Bearer ${SECRETS.TOAST_PUBLISH_SECRET}` } },
+  'POST /v1/{slug}': { url: `/v1/${slug}`, headers: { 'content-type': 'text/plain' }, payload: 'hello' },
+};
 
 /** Routes that change something or make a file and yet cost little: one row, no model, no embedding, no job. */
 const CHEAP = [
@@ -42,14 +60,16 @@ describe('limits', () => {
 
 describe.each(registry.filter(({ limit }) => limit !== '').map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s',
-  (_name, { method, path, declared, limit }) => {
+  (name, { method, path, declared, limit }) => {
     it('answers 429 with Retry-After above its limit [R038 R039]', async () => {
+      const bearer = BEARERS[declared.guard.auth] ?? (await app.identityToken(`user-${randomUUID()}`));
       const answer = await app.server.fastify.inject({
         method: method as 'GET',
         url: path.replaceAll(/\{\w+\}/g, () => randomUUID()),
         remoteAddress: '203.0.113.7',
-        headers: declared.guard.auth === 'public' ? {} : { authorization: `Bearer ${await app.identityToken(`user-${randomUUID()}`)}` },
+        headers: declared.guard.auth === 'public' ? {} : { authorization: `Bearer ${bearer}` },
         ...(declared.body ? { payload: sampleBody(declared.body) as object } : {}),
+        ...ASKED[name],
       });
       expect(answer.statusCode).toBe(429);
       expect(answer.headers['retry-after']).toBe(String(WAIT_SECONDS));

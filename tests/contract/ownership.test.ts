@@ -55,6 +55,7 @@ const MAKE: Record<string, Make> = {
   '/build-nodes/{node_id}': buildNode,
   '/briefs/{brief_id}': brief,
   '/briefs/{brief_id}/sections/{section_type}': async () => 'positioning',
+  '/profile/mcp-tokens/{id}': async (owner) => String((await owner.call('POST', '/profile/mcp-tokens', {})).body['id']),
   '/products/{card_id}': async (owner) => String((await owner.call('POST', '/ideas', { idea: IDEA })).body['id']),
 };
 
@@ -67,7 +68,12 @@ const BODIES: Record<string, (caller: TestUser) => Promise<unknown>> = {
 /** Routes on which the owner as well gets 404, because what was made has none of it. */
 const NOTHING_THERE = new Set(['GET /projects/{project_id}/build-graph']);
 
-const owned = registryOf(declaredFamilies()).filter(({ path, auth }) => path.includes('{') && (auth === 'required' || auth === 'stream'));
+/** What is named is everybody's, or everybody has something of their own under it. */
+const EVERYBODYS = new Set(['POST /clips/{slug}/send-to-me', 'DELETE /push-tokens/preferences/{id}']);
+
+const owned = registryOf(declaredFamilies()).filter(
+  ({ method, path, auth }) => path.includes('{') && (auth === 'required' || auth === 'stream') && !EVERYBODYS.has(`${method} ${path}`),
+);
 
 const parametersOf = (path: string): string[] => [...path.matchAll(/\{\w+\}/g)].map((match) => path.slice(0, match.index + match[0].length));
 

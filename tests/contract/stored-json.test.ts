@@ -34,12 +34,14 @@ const COLUMNS: Record<string, string> = {
   'cards.cta_actions': DOCUMENT,
   'checkpoints.output': COLUMN,
   'checkpoints.usage': DOCUMENT,
+  'content_pages.page': DOCUMENT,
   'domain_events.actor': DOCUMENT,
   'domain_events.payload': COLUMN,
   'feature_research_jobs.engine': DOCUMENT,
   'feature_research_jobs.error': DOCUMENT,
   'feature_research_jobs.results': DOCUMENT,
   'feature_research_jobs.selected_features': DOCUMENT,
+  'notifications.message': DOCUMENT,
   'product_cards.interpretation': DOCUMENT,
   'research_jobs.artifact': DOCUMENT,
   'research_jobs.engine': DOCUMENT,
@@ -51,6 +53,7 @@ const COLUMNS: Record<string, string> = {
   'runs.warnings': COLUMN,
   'schedules.payload': DOCUMENT,
   'schedules.timing': DOCUMENT,
+  'toasts.metadata': DOCUMENT,
   'behavioral_events.metadata': 'the client’s own, and never read',
   'stream_events.data': 'what went over the wire, sent again as it is',
 };
@@ -95,6 +98,7 @@ describe('what is stored as JSON', () => {
     const own = await user.call('POST', '/feature-research', { features, idea: asked.idea, project_id: project['id'] });
     const brief = (await user.call('POST', '/briefs', { project_id: project['id'], research_id: research })).body['brief_id'];
     await expect.poll(async () => (await user.call('GET', `/briefs/${brief}`)).body['status'], { timeout: 30_000 }).toBe('ready');
+    expect((await user.call('POST', `/briefs/${brief}/publish-clip`)).status).toBe(200);
     const chosen = [{ id: 'scan', label: 'Receipt scanning', source: 'user' }];
     expect((await user.call('POST', '/build-graphs', { idea: asked.idea, features: chosen })).status).toBeLessThan(300);
     const done = async () => (await rowsOf('select from runs')).length;
@@ -112,7 +116,7 @@ describe('what is stored as JSON', () => {
     }
     expect(bare).toEqual([]);
     const unseen = Object.keys(written).filter((column) => written[column] === 0);
-    // What only failures, pull requests and models write, and what is gone with its run.
+    // What only failures, pull requests, models and publishers write, and what is gone with its run.
     expect(unseen.toSorted()).toEqual([
       'brief_revisions.entry',
       'brief_sections.error',
@@ -122,6 +126,7 @@ describe('what is stored as JSON', () => {
       'checkpoints.usage',
       'feature_research_jobs.error',
       'research_jobs.error',
+      'toasts.metadata',
     ]);
   });
 });

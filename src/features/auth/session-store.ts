@@ -7,7 +7,7 @@ declare module '#platform/db/database.ts' {
   interface Tables {
     sessions: SessionsTable;
     devices: DevicesTable;
-    analytics_aliases: { anon_id: string; user_id: string };
+    analytics_aliases: AliasesTable;
   }
 }
 
@@ -28,6 +28,14 @@ type DevicesTable = {
   rebound_to: string | null;
   rebound_at: Date | null;
   created_at: ColumnType<Date, never, never>;
+};
+
+type AliasesTable = {
+  anon_id: string;
+  user_id: string;
+  aliased_at: ColumnType<Date, undefined, never>;
+  queued_at: ColumnType<Date, undefined>;
+  delivered_at: ColumnType<Date | null, undefined>;
 };
 
 export type SessionRow = { userId: string; name: string | null; email: string | null; expiresAt: Date; revoked: boolean };
@@ -95,10 +103,42 @@ export async function markRebound(tx: Tx, deviceId: string, userId: string, now:
   await tx.updateTable('devices').set({ rebound_to: userId, rebound_at: now }).where('device_id', '=', sha256(deviceId)).execute();
 }
 
-export async function insertAlias(db: Db, anonId: string, userId: string): Promise<void> {
+/** Once per anonymous id. */
+export async function insertAlias(db: Db | Tx, anonId: string, userId: string): Promise<void> {
   await db
     .insertInto('analytics_aliases')
     .values({ anon_id: anonId, user_id: userId })
     .onConflict((conflict) => conflict.column('anon_id').doNothing())
     .execute();
+}
+
+/** Null when there is none, or it was delivered. */
+export async function findUndelivered(db: Db, anonId: string): Promise<{ userId: string; at: Date } | null> {
+  const row = await db
+    .selectFrom('analytics_aliases')
+    .select(['user_id', 'aliased_at'])
+    .where('anon_id', '=', anonId)
+    .where('delivered_at', 'is', null)
+    .executeTakeFirst();
+  return row ? { userId: row.user_id, at: row.aliased_at } : null;
+}
+
+export async function markDelivered(db: Db, anonId: string, now: Date): Promise<void> {
+  await db.updateTable('analytics_aliases').set({ delivered_at: now }).where('anon_id', '=', anonId).execute();
+}
+
+/** Takes aliases that were queued before a moment and are undelivered yet; from now on they count as queued. */
+export async function takeUndelivered(
+  tx: Tx,
+  { queuedBefore, writtenAfter, now }: { queuedBefore: Date; writtenAfter: Date; now: Date },
+): Promise<{ anonId: string; userId: string }[]> {
+  const rows = await tx
+    .updateTable('analytics_aliases')
+    .set({ queued_at: now })
+    .where('delivered_at', 'is', null)
+    .where('queued_at', '<', queuedBefore)
+    .where('aliased_at', '>', writtenAfter)
+    .returning(['anon_id', 'user_id'])
+    .execute();
+  return rows.map((row) => ({ anonId: row.anon_id, userId: row.user_id }));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ensureProfile, planOf, TIER_CREDITS } from '#features/profile';
+import { creditsOf, ensureProfile, planOf } from '#features/profile';
 import { countProjects } from '#features/projects';
 import { route } from '#platform/http/shapes/json.ts';
 
@@ -18,8 +18,7 @@ export const bootstrapRoute = route({
   responses: { 200: Bootstrap },
   async handle({ ctx, principal }, reply) {
     const profile = await ensureProfile(ctx.db, principal);
-    // A stored total overrides the tier's.
-    const credits = { credits_used: profile.credits_used, credits_total: profile.credits_total || TIER_CREDITS[profile.tier] };
+    const credits = creditsOf(profile, ctx.clock.now());
     const plan = planOf(profile.tier);
     return reply(200, {
       profile: { name: profile.name, email: profile.email, plan, ...credits, project_count: await countProjects(ctx.db, principal.userId) },

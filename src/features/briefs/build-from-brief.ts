@@ -15,7 +15,7 @@ const SOURCE = 'brief';
  * @throws AppError 404, 422 while there is no features section
  */
 export async function buildFromBrief(
-  ctx: Needs<'db' | 'streams' | 'queue'>,
+  ctx: Needs<'db' | 'streams' | 'queue' | 'config' | 'clock'>,
   principal: Principal,
   id: string,
 ): Promise<{ graphId: string; selected: number }> {

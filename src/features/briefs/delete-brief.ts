@@ -1,4 +1,5 @@
 import { notFound } from '#lib/errors.ts';
+import { withdrawClip } from '#features/clips';
 import type { RemoveContents } from '#features/projects';
 import type { Needs } from '#platform/context.ts';
 import type { Tx } from '#platform/db/database.ts';
@@ -7,12 +8,13 @@ import { deleteOfProject, deleteOwnedBrief } from './brief-store.ts';
 import { briefChannel, briefStream } from './events.ts';
 
 /**
- * Deletes a brief; one that is being written stops at its next write, because its stream is gone.
+ * Deletes a brief with its public page; one that is being written stops at its next write, because its stream is gone.
  * @throws AppError 404
  */
-export async function deleteBrief(ctx: Needs<'db' | 'streams'>, principal: Principal, id: string): Promise<void> {
+export async function deleteBrief(ctx: Needs<'db' | 'streams' | 'queue'>, principal: Principal, id: string): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await deleteOwnedBrief(tx, principal.userId, id))) throw notFound('Brief');
+    await withdrawClip(ctx, tx, { type: 'brief', id });
     await removeStreams(ctx, tx, id);
   });
 }

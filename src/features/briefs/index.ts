@@ -1,6 +1,6 @@
 export { appendProgress, type ProgressEntry } from './append-progress.ts';
 export { bootstrapBrief } from './bootstrap-brief.ts';
-export { listBriefs, transferBriefs, type BriefRow } from './brief-store.ts';
+export { findOwnedBrief, listBriefs, transferBriefs, type BriefRow } from './brief-store.ts';
 export { removeBriefsOfProject } from './delete-brief.ts';
 export { briefChannel, BriefFailed, BriefReady, briefStream } from './events.ts';
 export { getBrief, presentBrief } from './read-brief.ts';

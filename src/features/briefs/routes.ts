@@ -9,6 +9,7 @@ import { deleteBrief } from './delete-brief.ts';
 import { diffBrief } from './diff-brief.ts';
 import { briefStream } from './events.ts';
 import { getBrief, ownedBrief, presentBrief } from './read-brief.ts';
+import { publishBrief } from './publish-brief.ts';
 import { regenerateSection } from './regenerate-section.ts';
 import { Brief, BriefDiff, CreateBrief, Created, FullBrief, Regenerating, SectionTypeValue } from './schema.ts';
 import { startBrief } from './start-brief.ts';
@@ -25,6 +26,7 @@ export const briefRoutes = [
     method: 'POST',
     path: '/briefs',
     summary: 'Write a market brief from a completed research',
+    errors: [402],
     limit: OWN_LIMITS.work,
     body: CreateBrief,
     responses: { 201: Created },
@@ -101,12 +103,25 @@ export const briefRoutes = [
     method: 'POST',
     path: '/briefs/{brief_id}/build',
     summary: "Plan what the brief's features section says to build",
+    errors: [402],
     limit: OWN_LIMITS.work,
     params: BriefId,
     responses: { 201: z.object({ graph_id: z.uuid(), features_selected: z.int() }) },
     async handle({ ctx, principal, params }, reply) {
       const { graphId, selected } = await buildFromBrief(ctx, principal, params.brief_id);
       return reply(201, { graph_id: graphId, features_selected: selected });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/briefs/{brief_id}/publish-clip',
+    summary: 'Make a public page of a brief, or bring it up to date',
+    limit: OWN_LIMITS.work,
+    errors: [409, 502],
+    params: BriefId,
+    responses: { 200: z.object({ url: z.string(), slug: z.string() }) },
+    async handle({ ctx, principal, params }, reply) {
+      return reply(200, await publishBrief(ctx, principal, params.brief_id));
     },
   }),
 ];

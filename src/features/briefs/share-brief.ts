@@ -7,16 +7,21 @@ import type { Cited, SectionContent } from './section-content.ts';
 import { SECTION_TYPES } from './states.ts';
 import { mapStatements } from './statements.ts';
 
+export type PublicBrief = z.input<typeof SharedBrief>;
+
 /**
  * A brief as anyone may see it who has its token: only when it is `ready`, without ids of its owner, project or research,
  * and without the words of earlier research, which its owner may keep private. Null otherwise.
  */
-export async function findSharedBrief(ctx: Needs<'db'>, token: string): Promise<z.input<typeof SharedBrief> | null> {
+export async function findSharedBrief(ctx: Needs<'db'>, token: string): Promise<PublicBrief | null> {
   const row = await findByShareToken(ctx.db, token);
-  return row ? publicOf(await readBrief(ctx, row)) : null;
+  return row ? publicBrief(ctx, row) : null;
 }
 
-function publicOf(brief: PresentedBrief): z.input<typeof SharedBrief> {
+/** A brief as anyone may see it. */
+export const publicBrief = async (ctx: Needs<'db'>, row: BriefRow): Promise<PublicBrief> => publicOf(await readBrief(ctx, row));
+
+function publicOf(brief: PresentedBrief): PublicBrief {
   const { id: _id, project_id: _project, research_id: _research, share_token: _token, error: _error, template: _template, ...rest } = brief;
   const hidden = new Set(brief.sources.filter(({ kind }) => kind === 'prior_research').map(({ id }) => id));
   const meta = Object.entries(brief.section_meta).map(([section, entry]) => {

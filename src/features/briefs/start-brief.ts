@@ -2,6 +2,7 @@ import { invalid, notFound } from '#lib/errors.ts';
 import { newId, newToken } from '#lib/ids.ts';
 import { findOwnedProject } from '#features/projects';
 import { findOwnedJob, listOfProject, readArtifact, type JobRow } from '#features/research';
+import { charge } from '#features/usage';
 import type { Needs } from '#platform/context.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import type { Principal } from '#platform/principal.ts';
@@ -17,9 +18,13 @@ const TOKEN_BYTES = 24;
 
 /**
  * Starts a brief; gives its id.
- * @throws AppError 404 for a project that is not the caller's or a research that is not, or is not completed; 422 without one
+ * @throws AppError 402 above the caller's credits, 404 for a project that is not the caller's or a research that is not, or is not completed; 422 without one
  */
-export async function startBrief(ctx: Needs<'db' | 'streams' | 'queue'>, principal: Principal, request: BriefRequest): Promise<string> {
+export async function startBrief(
+  ctx: Needs<'db' | 'streams' | 'queue' | 'config' | 'clock'>,
+  principal: Principal,
+  request: BriefRequest,
+): Promise<string> {
   const { userId } = principal;
   if (!(await findOwnedProject(ctx.db, userId, request.projectId))) throw notFound('Project');
   const research = request.researchId
@@ -29,11 +34,11 @@ export async function startBrief(ctx: Needs<'db' | 'streams' | 'queue'>, princip
   if (!research) throw noResearch();
   const title = (await readArtifact(ctx.db, research.id))?.short_title ?? research.idea;
   const id = newId();
-  await ctx.db
-    .transaction()
-    .execute((tx) =>
-      enqueueBrief(ctx, tx, { id, userId, projectId: request.projectId, researchId: research.id, title, template: request.template, audience: null }),
-    );
+  const { projectId, template } = request;
+  await ctx.db.transaction().execute(async (tx) => {
+    await charge(ctx, tx, { userId, work: 'brief', ref: id });
+    await enqueueBrief(ctx, tx, { id, userId, projectId, researchId: research.id, title, template, audience: null });
+  });
   return id;
 }
 

@@ -34,6 +34,7 @@ export const buildGraphRoutes = [
     method: 'POST',
     path: '/build-graphs',
     summary: 'Plan the build of an idea',
+    errors: [402],
     limit: OWN_LIMITS.work,
     body: CreateGraph,
     responses: { 201: Created },

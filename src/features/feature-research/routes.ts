@@ -20,6 +20,7 @@ export const featureResearchRoutes = [
     method: 'POST',
     path: '/feature-research',
     summary: 'Research in depth how selected features are built',
+    errors: [402],
     limit: perUser(5),
     body: StartFeatureResearch,
     responses: { 202: Started },

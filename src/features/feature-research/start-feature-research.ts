@@ -2,6 +2,7 @@ import { notFound } from '#lib/errors.ts';
 import { newId } from '#lib/ids.ts';
 import { findOwnedProject } from '#features/projects';
 import { findOwnedJob } from '#features/research';
+import { charge } from '#features/usage';
 import type { Needs } from '#platform/context.ts';
 import type { Tx } from '#platform/db/database.ts';
 import type { Principal } from '#platform/principal.ts';
@@ -19,10 +20,10 @@ export type FeatureResearchInput = {
 
 /**
  * Starts a feature research; gives its id.
- * @throws AppError 404 for a project or a research that is not the caller's
+ * @throws AppError 402 above the caller's credits, 404 for a project or a research that is not the caller's
  */
 export async function startFeatureResearch(
-  ctx: Needs<'db' | 'streams' | 'queue'>,
+  ctx: Needs<'db' | 'streams' | 'queue' | 'config' | 'clock'>,
   principal: Principal,
   input: FeatureResearchInput,
 ): Promise<string> {
@@ -30,7 +31,10 @@ export async function startFeatureResearch(
   if (input.projectId && !(await findOwnedProject(ctx.db, userId, input.projectId))) throw notFound('Project');
   if (input.researchId && !(await findOwnedJob(ctx.db, userId, input.researchId))) throw notFound('Research job');
   const id = newId();
-  await ctx.db.transaction().execute((tx) => enqueueFeatureResearch(ctx, tx, { ...input, id, userId, chainedFrom: null }));
+  await ctx.db.transaction().execute(async (tx) => {
+    await charge(ctx, tx, { userId, work: 'feature_research', ref: id });
+    await enqueueFeatureResearch(ctx, tx, { ...input, id, userId, chainedFrom: null });
+  });
   return id;
 }
 

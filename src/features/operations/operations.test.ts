@@ -48,6 +48,8 @@ describe('what the operator may do', () => {
     ['GET', '/admin/reactions', undefined],
     ['POST', '/admin/reactions/run', { event_id: randomUUID(), reaction: 'seed.sown/grow' }],
     ['POST', '/admin/reactions/run-all', undefined],
+    ['GET', '/admin/outbox', undefined],
+    ['POST', '/admin/secrets/rotate', {}],
   ] as const)('nobody else may: %s %s', async (method, url, body) => {
     const given = body ? { body } : {};
     const refused = (detail: string, status: number) => ({ status, body: { detail } });

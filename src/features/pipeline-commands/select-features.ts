@@ -3,6 +3,7 @@ import { insertCards } from '#features/cards';
 import { enqueueFeatureResearch } from '#features/feature-research';
 import { findOwnedProject } from '#features/projects';
 import { findOwnedJob, readArtifact, type ResearchArtifact } from '#features/research';
+import { charge } from '#features/usage';
 import { newId } from '#lib/ids.ts';
 import { count } from '#lib/text.ts';
 import type { Needs } from '#platform/context.ts';
@@ -15,10 +16,10 @@ type SelectedFeature = { id: string; name: string; source: 'research' };
 
 /**
  * Takes the features a person chose of a research and starts their deep research; gives the card that reports on it.
- * @throws AppError 404 `research_not_found`, 400 `no_features_resolved`
+ * @throws AppError 402 above the caller's credits, 404 `research_not_found`, 400 `no_features_resolved`
  */
 export async function selectFeatures(
-  ctx: Needs<'db' | 'streams' | 'queue'>,
+  ctx: Needs<'db' | 'streams' | 'queue' | 'config' | 'clock'>,
   principal: Principal,
   request: { researchId: string; projectId: string | undefined; featureIds: readonly string[] },
 ): Promise<string> {
@@ -40,6 +41,7 @@ export async function selectFeatures(
         status: 'in_progress',
       },
     ]);
+    await charge(ctx, tx, { userId: principal.userId, work: 'feature_research', ref: id });
     const idea = artifact?.idea.normalized_idea ?? job.idea;
     await enqueueFeatureResearch(ctx, tx, { id, userId: principal.userId, idea, features, projectId, researchId: job.id, chainedFrom: null });
     return cardId;

@@ -4,7 +4,7 @@ import { shorten } from '#lib/text.ts';
 import type { AppContext } from '#platform/context.ts';
 import type { Principal } from '#platform/principal.ts';
 
-type SubmitNeeds = Pick<AppContext, 'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log'>;
+type SubmitNeeds = Pick<AppContext, 'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log' | 'config' | 'clock'>;
 
 /** Starts a research and writes the card that reports on it; without a project it gets a new one. */
 export async function submitPipelineIdea(ctx: SubmitNeeds, principal: Principal, idea: string, projectId: string | null): Promise<string> {

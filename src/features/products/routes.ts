@@ -14,6 +14,7 @@ export const productRoutes = [
     method: 'POST',
     path: '/ideas',
     summary: 'Submit an idea; the same meaning gives the same card',
+    errors: [402],
     limit: perUser(20),
     body: SubmitIdea,
     responses: { 202: ProductCard },

@@ -11,7 +11,7 @@ import { semanticKey } from './semantic-key.ts';
 
 const TRIES = 3;
 
-export type SubmitNeeds = Pick<AppContext, 'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log'>;
+export type SubmitNeeds = Pick<AppContext, 'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log' | 'config' | 'clock'>;
 
 /**
  * Makes the card of an idea: read at once by the rules, researched in the background. The same meaning gives the same

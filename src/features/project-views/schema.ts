@@ -77,7 +77,7 @@ export const ProjectHome = z.object({
     z.object({ id: z.uuid(), status: GraphStatus, node_count: z.int(), expanded_count: z.int(), completed_at: Timestamp.nullable() }),
   ),
   briefs: z.array(z.looseObject({})),
-  clips: z.array(z.looseObject({})),
+  clips: z.array(z.object({ slug: z.string(), target_type: z.string(), target_id: z.uuid(), created_at: Timestamp })),
   agents: z.array(z.looseObject({})),
   ws: z.object({ last_event_seq: z.int() }),
 });

@@ -3,6 +3,7 @@ import { notFound } from '#lib/errors.ts';
 import { count, listOf, shorten } from '#lib/text.ts';
 import { listBriefs, presentBrief, shareUrlOf } from '#features/briefs';
 import { countGraphsByProject, latestGraphOfProject, listGraphsOfProject, type ProjectGraphItem } from '#features/build-graphs';
+import { listClips } from '#features/clips';
 import { findOwnedProject, findProjectVector, nearestProjects, presentProject, projectChannel, type ProjectRow } from '#features/projects';
 import { listOfProject, readArtifact, summariseByProject, type JobRow } from '#features/research';
 import type { Needs } from '#platform/context.ts';
@@ -124,7 +125,7 @@ export async function projectHome(ctx: Needs<'db' | 'streams' | 'config'>, princ
       share_url: shareUrlOf(ctx, brief),
       created_at: brief.created_at,
     })),
-    clips: [],
+    clips: (await listClips(ctx.db, { userId: principal.userId, projectId: id }, { limit: ON_HOME, offset: 0 })).slice(0, ON_HOME),
     agents: [],
     ws: { last_event_seq: head?.lastSeq ?? 0 },
   };
@@ -140,6 +141,7 @@ export async function tabRows(
   if (tab === 'research') return (await listOfProject(ctx.db, projectId, { limit, offset })).map(presentResearch);
   if (tab === 'build_graphs') return (await listGraphsOfProject(ctx, principal.userId, projectId, { limit: limit + 1, offset })).map(presentGraph);
   if (tab === 'briefs') return (await listBriefs(ctx.db, { userId: principal.userId, projectId }, { limit, offset })).map(presentBrief);
+  if (tab === 'clips') return listClips(ctx.db, { userId: principal.userId, projectId }, { limit, offset });
   return [];
 }
 

@@ -6,11 +6,11 @@ import { projectChannel } from './events.ts';
 import { deleteOwnedProject, findOwnedProject } from './project-store.ts';
 
 /** Removes what one feature holds of a project. */
-export type RemoveContents = (ctx: Needs<'streams'>, tx: Tx, projectId: string) => Promise<void>;
+export type RemoveContents = (ctx: Needs<'streams' | 'queue'>, tx: Tx, projectId: string) => Promise<void>;
 
 /** Deletes a project with everything it groups; work that is under way for it stops. */
 export async function deleteProject(
-  ctx: Needs<'db' | 'streams'>,
+  ctx: Needs<'db' | 'streams' | 'queue'>,
   principal: Principal,
   id: string,
   removeContents: readonly RemoveContents[],

@@ -26,7 +26,7 @@ export const researchRoutes = [
     method: 'POST',
     path: '/research',
     summary: 'Start market or feature research',
-    errors: [404, 409],
+    errors: [402, 404, 409],
     limit: perUser(START_LIMIT.max, 'minute', START_LIMIT.bucket),
     body: StartResearch,
     responses: { 200: z.union([Cloned, Replayed]), 202: Started },
@@ -193,7 +193,7 @@ export const projectResearchRoute = (limited: boolean) =>
     method: 'POST',
     path: '/projects/research',
     summary: 'Create a project and start its first research',
-    errors: [409],
+    errors: [402, 409],
     limit: limited ? perUser(START_LIMIT.max, 'minute', START_LIMIT.bucket) : OWN_LIMITS.work,
     body: z.object({
       idea: z.string().min(1).max(5000),

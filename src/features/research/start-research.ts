@@ -2,6 +2,7 @@ import { conflict, notFound } from '#lib/errors.ts';
 import { newId, sha256 } from '#lib/ids.ts';
 import { normaliseText } from '#lib/text.ts';
 import { createProject, findOwnedProject, moveProject, noteProject, prepareProject } from '#features/projects';
+import { charge } from '#features/usage';
 import type { Needs } from '#platform/context.ts';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { lockKey, rememberKey, replayOf, type IdempotentRequest } from '#platform/idempotency/idempotency.ts';
@@ -34,7 +35,7 @@ export type StartOptions = {
   alongside?: (tx: Tx, started: Started) => Promise<void>;
 };
 
-type StartNeeds = Needs<'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log'>;
+type StartNeeds = Needs<'db' | 'streams' | 'queue' | 'events' | 'embeddings' | 'log' | 'config' | 'clock'>;
 
 /** Two requests are identical when their normalised text and mode are, and the markets that they name. */
 export const ideaKeyOf = (idea: string, mode: string, markets: readonly string[] = []): string =>
@@ -42,7 +43,7 @@ export const ideaKeyOf = (idea: string, mode: string, markets: readonly string[]
 
 /**
  * Starts a research, replays the one an idempotency key stands for, or clones a finished one for the identical idea.
- * @throws AppError 404 for a project that is not the caller's, 409 while an identical request runs or for a reused key
+ * @throws AppError 402 above the caller's credits, 404 for a project that is not the caller's, 409 while an identical request runs or for a reused key
  */
 export async function startResearch(ctx: StartNeeds, principal: Principal, request: ResearchRequest, options: StartOptions = {}): Promise<Started> {
   const { userId } = principal;
@@ -82,6 +83,7 @@ export async function startResearch(ctx: StartNeeds, principal: Principal, reque
     if (projectId) await moveProject(tx, projectId, 'research_started');
     const isMade = options.newProject?.itselfOnly === true && project?.created === true;
     const made = isMade ? { made: await noteProject(tx, project.row.id) } : {};
+    await charge(ctx, tx, { userId, work: 'research', ref: jobId });
     await researching.begin(ctx, tx, { jobId, ...made });
     return settle(tx, { outcome: 'queued', jobId, projectId, position });
   });

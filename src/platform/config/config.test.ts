@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readAnalytics } from './analytics.ts';
 import { loadConfig } from './config.ts';
 import type { Env } from './env.ts';
 import { readFetch } from './fetch.ts';
 import { readLimits } from './limits.ts';
 import { readObservability } from './observability.ts';
-import { readSecretsKey } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
+import { readPhoneCodes, readTextMessages } from './text-messages.ts';
 
 /** Settings that together make every group read all that it knows. */
 const WAYS: Env[] = [
@@ -17,6 +19,9 @@ const WAYS: Env[] = [
     METRICS_PORT: '1',
     EMBEDDINGS_BASE_URL: 'http://h',
     EMBEDDINGS_MODEL: 'm',
+    BILLING_PROVIDER: 'revenuecat',
+    BILLING_API_KEY: 'k',
+    BILLING_PROJECT_ID: 'p',
   },
 ];
 
@@ -62,14 +67,41 @@ describe('small groups', () => {
 
   it('take a key of 32 bytes in either spelling', () => {
     const key = Buffer.alloc(32, 7);
-    expect([readSecretsKey({ SECRETS_KEY: key.toString('hex') }), readSecretsKey({ SECRETS_KEY: key.toString('base64') })]).toEqual([key, key]);
-    expect(readSecretsKey({})).toBeUndefined();
-    expect(() => readSecretsKey({ SECRETS_KEY: 'short' })).toThrow(/^SECRETS_KEY must be 32 bytes/);
+    for (const SECRETS_KEY of [key.toString('hex'), key.toString('base64')])
+      expect(readSecrets({ SECRETS_KEY })).toEqual({ current: key, before: [] });
+    const [first, second] = [Buffer.alloc(32, 8), Buffer.alloc(32, 9)];
+    const SECRETS_KEY_PREVIOUS = `${first.toString('hex')}, ${second.toString('base64')}`;
+    expect(readSecrets({ SECRETS_KEY: key.toString('hex'), SECRETS_KEY_PREVIOUS })?.before).toEqual([first, second]);
+    expect(() => readSecrets({ SECRETS_KEY_PREVIOUS })).toThrow('SECRETS_KEY_PREVIOUS is set without SECRETS_KEY.');
+    expect(() => readSecrets({ SECRETS_KEY: key.toString('hex'), SECRETS_KEY_PREVIOUS: 'short' })).toThrow(/^SECRETS_KEY_PREVIOUS must be 32 bytes/);
+    expect(readSecrets({})).toBeUndefined();
+    expect(() => readSecrets({ SECRETS_KEY: 'short' })).toThrow(/^SECRETS_KEY must be 32 bytes/);
+  });
+
+  it('take a text message service as a whole, or none', () => {
+    const service = { SMS_ACCOUNT_SID: 'AC1', SMS_AUTH_TOKEN: 't', SMS_FROM: '+14155550100' };
+    expect(readTextMessages({})).toBeUndefined();
+    expect(readTextMessages(service)).toEqual({ baseUrl: 'https://api.twilio.com', accountSid: 'AC1', authToken: 't', from: '+14155550100' });
+    expect(readTextMessages({ ...service, SMS_BASE_URL: 'http://sms' })?.baseUrl).toBe('http://sms');
+    expect(() => readTextMessages({ SMS_BASE_URL: 'http://sms' })).toThrow(
+      'SMS_BASE_URL is set without SMS_ACCOUNT_SID and SMS_AUTH_TOKEN and SMS_FROM.',
+    );
+    expect(() => readTextMessages({ ...service, SMS_FROM: undefined })).toThrow('SMS_ACCOUNT_SID is set without SMS_FROM.');
+    expect(() => readTextMessages({ ...service, SMS_BASE_URL: 'sms' })).toThrow(/^SMS_BASE_URL must be an http/);
+  });
+
+  it('take an analytics service by its address', () => {
+    expect(readAnalytics({})).toBeUndefined();
+    expect(readAnalytics({ ANALYTICS_URL: 'http://a' })).toEqual({ url: 'http://a', writeKey: undefined });
+    expect(readAnalytics({ ANALYTICS_URL: 'http://a', ANALYTICS_WRITE_KEY: 'k' })).toEqual({ url: 'http://a', writeKey: 'k' });
+    expect(() => readAnalytics({ ANALYTICS_WRITE_KEY: 'k' })).toThrow('ANALYTICS_WRITE_KEY is set without ANALYTICS_URL.');
+    expect(() => readAnalytics({ ANALYTICS_URL: 'a' })).toThrow(/^ANALYTICS_URL must be an http/);
   });
 
   it.each([
     ['LIMIT_PROJECT_RESEARCH', 'maybe', readLimits],
     ['ANONYMOUS_PER_MINUTE', '0', readLimits],
+    ['PHONE_CODES_PER_HOUR', '0', readPhoneCodes],
     ['LOG_LEVEL', 'loud', readObservability],
     ['METRICS_HOST', '0.0.0.0', readObservability],
   ])('refuse %s=%s', (name, value, read) => {

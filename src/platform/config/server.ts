@@ -10,6 +10,8 @@ export type ServerConfig = {
   http: { host: string; port: number; baseUrl: string; bodyLimit: number; trustProxy: TrustedProxies };
   /** What operators present as a bearer; undefined: nobody may use what asks for it. */
   adminSecret: string | undefined;
+  /** What publishers of toasts present as a bearer; undefined: nobody publishes over HTTP. */
+  toastPublishSecret: string | undefined;
 };
 
 export function readServer(env: Env): ServerConfig {
@@ -18,7 +20,12 @@ export function readServer(env: Env): ServerConfig {
   const baseUrl = (env['BASE_URL'] ?? `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`).replace(/\/+$/, '');
   checkUrl('BASE_URL', baseUrl);
   const bodyLimit = whole(env, 'BODY_LIMIT_BYTES', 2 * 1024 * 1024, 1024 * 1024, 64 * 1024 * 1024);
-  return { roles: readRoles(env), http: { host, port, baseUrl, bodyLimit, trustProxy: readTrustProxy(env) }, adminSecret: readAdminSecret(env) };
+  return {
+    roles: readRoles(env),
+    http: { host, port, baseUrl, bodyLimit, trustProxy: readTrustProxy(env) },
+    adminSecret: readSecret(env, 'ADMIN_SECRET'),
+    toastPublishSecret: readSecret(env, 'TOAST_PUBLISH_SECRET'),
+  };
 }
 
 function readRoles(env: Env): ReadonlySet<Role> {
@@ -38,8 +45,8 @@ function readTrustProxy(env: Env): TrustedProxies {
   );
 }
 
-function readAdminSecret(env: Env): string | undefined {
-  const secret = env['ADMIN_SECRET'];
-  if (secret !== undefined && !/^\S{16,}$/.test(secret)) throw new ConfigError('ADMIN_SECRET must be at least 16 characters without spaces.');
+function readSecret(env: Env, name: string): string | undefined {
+  const secret = env[name];
+  if (secret !== undefined && !/^\S{16,}$/.test(secret)) throw new ConfigError(`${name} must be at least 16 characters without spaces.`);
   return secret;
 }

@@ -15,7 +15,9 @@ const OWN = new Set([
   'struck-jobs.json',
   'identity-key.json',
   'secrets-key',
+  'secrets-key.new',
   'device-id',
+  'blobs',
 ]);
 const OF_FILE_SYSTEM = 'lost+found';
 
@@ -30,8 +32,8 @@ const WHY: Readonly<Record<string, string>> = {
 };
 
 /** Whether anything is kept in the data folder: the embedded database, or a key that no setting gives. */
-export const keepsFiles = ({ database, secretsKey, identity }: Pick<Config, 'database' | 'secretsKey' | 'identity'>): boolean =>
-  database.kind === 'pglite' || secretsKey === undefined || (identity.kind === 'embedded' && database.kind !== 'memory');
+export const keepsFiles = ({ database, secrets, identity }: Pick<Config, 'database' | 'secrets' | 'identity'>): boolean =>
+  database.kind === 'pglite' || secrets === undefined || (identity.kind === 'embedded' && database.kind !== 'memory');
 
 /**
  * Makes the data folder where there is none and takes it from the reach of other users: it holds keys and what users wrote.

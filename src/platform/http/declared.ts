@@ -18,6 +18,8 @@ export type Handled<P = Schema, Q = Schema, B = Schema, C = Caller> = {
   query: Out<Q>;
   body: Out<B>;
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Whom a limit by principal counts: the user, or a salted hash of address and `User-Agent`. */
+  principalKey(): string;
   requestId: string;
   /** Aborts when nobody takes the answer any more. */
   signal: AbortSignal;

@@ -6,6 +6,7 @@ const STATUS: Record<ErrorKind, number> = {
   malformed: 400,
   invalid: 422,
   unauthenticated: 401,
+  payment_required: 402,
   forbidden: 403,
   not_found: 404,
   conflict: 409,

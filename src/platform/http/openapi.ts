@@ -90,6 +90,7 @@ const DESCRIPTIONS: Record<string, string> = {
   202: 'Accepted; the work goes on in the background',
   400: 'Missing or structurally invalid input',
   401: 'Missing, expired or invalid token',
+  402: 'What the plan includes is used up',
   403: 'No permission',
   404: 'Absent or not owned',
   409: 'Conflict with the present state',

@@ -39,7 +39,7 @@ const limitsOf = (rules: Readonly<Record<string, FileRule>>) => ({
   fieldNameSize: 200,
   headerPairs: 20,
   // Cut one byte later than files are refused, so that they are refused in our words.
-  fileSize: Math.max(...Object.values(rules).map(({ maxBytes }) => maxBytes)) + 1,
+  fileSize: Math.max(0, ...Object.values(rules).map(({ maxBytes }) => maxBytes)) + 1,
 });
 
 /** What says itself that it is too long need not be read. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { malformed, rateLimited } from '../../lib/errors.ts';
 import type { Declared, Handled, Mounted } from './declared.ts';
-import { countedOf, countHit, isSpared, type Limit } from './route-limits.ts';
+import { countedOf, countHit, isSpared, principalOf, type Limit } from './route-limits.ts';
 import { check } from './validation.ts';
 import { whenOver } from './when-over.ts';
 
@@ -29,7 +29,14 @@ export async function receive(asking: Asking, reading: Reading): Promise<Handled
   // A key is part of what is checked first; all else is counted before.
   const counted = declared.limit?.by === 'key' ? ALLOWED : await count(asking, { principal });
   if (!counted.allowed && !declared.onLimited) throw rateLimited(counted.retryAfter);
-  const handled = { ctx: needs.ctx, principal, ...(await checked(asking, reading)), requestId: request.id, signal: reading.signal } as Handled;
+  const handled = {
+    ctx: needs.ctx,
+    principal,
+    ...(await checked(asking, reading)),
+    principalKey: () => principalOf(principal, request, needs.ctx.secrets),
+    requestId: request.id,
+    signal: reading.signal,
+  } as Handled;
   const { allowed, retryAfter } = declared.limit?.by === 'key' ? await count(asking, handled) : counted;
   if (allowed) return handled;
   await declared.onLimited?.(handled as never);

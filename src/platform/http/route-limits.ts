@@ -59,7 +59,7 @@ export const isSpared = (limit: Limit, sender: Sender): boolean => limit.sparesT
 type Secrets = Pick<AppContext['secrets'], 'fingerprint'>;
 
 /** The user, or whoever is none: a salted hash of address and `User-Agent`, which tells neither. */
-const principalOf = (caller: Caller, sender: Sender, secrets: Secrets): string =>
+export const principalOf = (caller: Caller, sender: Sender, secrets: Secrets): string =>
   caller?.userId ?? secrets.fingerprint(limitAddress(sender), String(sender.headers['user-agent'] ?? ''));
 
 type Counted = { caller: Caller; sender: Sender; parts: Partial<Record<Part, unknown>> };
@@ -72,7 +72,8 @@ export function countedOf(limit: Limit, { caller, sender, parts }: Counted, secr
     case 'ip':
       return limitAddress(sender);
     case 'key':
-      return `${limit.key.name} ${String((parts[limit.key.in] as Record<string, unknown> | undefined)?.[limit.key.name])}`;
+      // Hashed, for the value may be a password or a phone number.
+      return secrets.fingerprint(limit.key.name, String((parts[limit.key.in] as Record<string, unknown> | undefined)?.[limit.key.name]));
     case 'principal':
       return principalOf(caller, sender, secrets);
     default:

@@ -6,8 +6,11 @@ export type SharedAnswer = { bytes: Buffer; contentType: string; etag: string };
 
 export function shareAnswer(content: Buffer | string, contentType: string): SharedAnswer {
   const bytes = Buffer.from(content);
-  return { bytes, contentType, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+  return { bytes, contentType, etag: etagOf(bytes) };
 }
+
+/** A tag that is another one whenever the bytes are. */
+export const etagOf = (bytes: Buffer | string): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 
 /** Sends a shared answer, or 304 to a client that names its tag (RFC 9110, section 13.1.2). */
 export function sendShared(request: FastifyRequest, reply: FastifyReply, { bytes, contentType, etag }: SharedAnswer): FastifyReply {
@@ -16,5 +19,6 @@ export function sendShared(request: FastifyRequest, reply: FastifyReply, { bytes
   return reply.type(contentType).send(bytes);
 }
 
-const isNamed = (etag: string, tags: string | undefined): boolean =>
+/** Whether `If-None-Match` names this tag. */
+export const isNamed = (etag: string, tags: string | undefined): boolean =>
   tags !== undefined && tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

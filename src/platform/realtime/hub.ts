@@ -47,10 +47,12 @@ export type Hub = {
   publish(audience: Audience, message: unknown, options?: { droppable?: boolean }): number;
   /** The sockets of each user in this process. */
   counts(userId: string): { sockets: number; foreground: number };
+  /** The topics of a user's sockets in this process, each once per socket that follows it. */
+  topicsOf(userId: string): string[];
   users(): Iterable<string>;
   /** The sockets of a user are those of another from now on, also where that makes more than one may open. */
   transfer(from: string, to: string): void;
-  /** Calls back whenever the counts of a user changed. */
+  /** Calls back whenever the counts or topics of a user changed. */
   onChange(callback: (userId: string) => void): void;
   /** Closes every socket with 1012, so that the clients come back. */
   close(): void;
@@ -179,6 +181,13 @@ export function openHub({ metrics: shown, log, limits: given = {} }: Needs): Hub
     for (const topic of topics) if (member.topics.delete(topic)) byTopic.remove(topic, member);
   };
 
+  const tellOfTopics = <T>(member: Member, change: () => T): T => {
+    const before = member.topics.size;
+    const changed = change();
+    if (member.topics.size !== before) tellChange(member.connection.userId);
+    return changed;
+  };
+
   const membersFor = (audience: Audience): Iterable<Member> => {
     if (!('userId' in audience)) return byTopic.of(audience.topic);
     const { userId, topic } = audience;
@@ -198,8 +207,8 @@ export function openHub({ metrics: shown, log, limits: given = {} }: Needs): Hub
         id: newId(),
         userId,
         topics: () => [...member.topics],
-        subscribe: (more) => subscribe(member, more),
-        unsubscribe: (fewer) => unsubscribe(member, fewer),
+        subscribe: (more) => tellOfTopics(member, () => subscribe(member, more)),
+        unsubscribe: (fewer) => tellOfTopics(member, () => unsubscribe(member, fewer)),
         send: (message) => enqueue(member, { bytes: textFrame(JSON.stringify(message)), droppable: false }),
         setForeground: (isForeground) => {
           if (member.isForeground === isForeground || !member.isOpen) return;
@@ -229,6 +238,7 @@ export function openHub({ metrics: shown, log, limits: given = {} }: Needs): Hub
       const own = [...byUser.of(userId)];
       return { sockets: own.length, foreground: own.filter(({ isForeground }) => isForeground).length };
     },
+    topicsOf: (userId) => [...byUser.of(userId)].flatMap(({ topics }) => [...topics]),
     users: () => byUser.keys(),
     transfer: (from, to) => {
       if (from === to) return;

@@ -1,8 +1,19 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/database.ts';
 
-/** A message to the sockets of a user; `here` where this node has some of them. */
-export type Outgoing = { owner_id: string; topic: string | null; body: string; droppable: boolean; here: boolean };
+/**
+ * A message to the sockets of a user; `here` where this node has some of them. Where `waits`, it waits for whoever connects
+ * when nobody is there; `for_ms` is how long it is of use, where that is less than all messages are.
+ */
+export type Outgoing = {
+  owner_id: string;
+  topic: string | null;
+  body: string;
+  droppable: boolean;
+  here: boolean;
+  waits: boolean;
+  for_ms: number | null;
+};
 
 /** What a node took for its sockets. */
 export type Incoming = Pick<Outgoing, 'owner_id' | 'topic' | 'body' | 'droppable'> & { moved_to: string | null };
@@ -15,7 +26,7 @@ export const messageTopic = (ownerId: string): string => `realtime:${ownerId}`;
 
 /**
  * Writes the messages of those who have sockets on other nodes, one row per node, this one included, and of those who have
- * none anywhere unless they are droppable; wakes the nodes. Under a lock per owner, so that every node takes the messages of
+ * none anywhere where they wait; wakes the nodes. Under a lock per owner, so that every node takes the messages of
  * an owner in one order.
  * @returns the owners whose messages were written; those of the others are for this node alone
  */
@@ -24,7 +35,7 @@ export async function writeMessages(db: Db, nodeId: string, messages: readonly O
   const { rows } = await sql<{ owner_id: string }>`
     with batch as (
       select * from json_to_recordset(${batch}::json)
-        as message (n integer, owner_id text, topic text, body text, droppable boolean, here boolean)),
+        as message (n integer, owner_id text, topic text, body text, droppable boolean, here boolean, waits boolean, for_ms float8)),
     others as (
       select owner_id, node_id from presence
        where owner_id in (select owner_id from batch) and node_id <> ${nodeId} and expires_at > clock_timestamp()),
@@ -36,10 +47,10 @@ export async function writeMessages(db: Db, nodeId: string, messages: readonly O
       union all
       select batch.*, ${nodeId}::text from held join batch using (owner_id) where here
       union all
-      select batch.*, null from batch where not here and not droppable and owner_id not in (select owner_id from others)),
+      select batch.*, null from batch where not here and waits and owner_id not in (select owner_id from others)),
     written as (
-      insert into realtime_messages (node_id, owner_id, topic, body, droppable)
-      select node_id, owner_id, topic, body, droppable from targets order by n
+      insert into realtime_messages (node_id, owner_id, topic, body, droppable, expires_at)
+      select node_id, owner_id, topic, body, droppable, clock_timestamp() + make_interval(secs => for_ms / 1000) from targets order by n
       returning owner_id)
     select owner_id, pg_notify('groundwork', 'realtime:' || owner_id) from (select distinct owner_id from written) told`.execute(db);
   return new Set(rows.map(({ owner_id: ownerId }) => ownerId));
@@ -51,7 +62,8 @@ export async function takeMessages(db: Db, nodeId: string, owners: readonly stri
     with taken as (
       delete from realtime_messages where node_id = ${nodeId} or (node_id is null and owner_id = any(${[...owners]}::text[])) returning *)
     select owner_id, topic, body, droppable, moved_to from taken
-     where created_at > clock_timestamp() - make_interval(secs => ${HOLDS_SECONDS}) order by sequence`.execute(db);
+     where created_at > clock_timestamp() - make_interval(secs => ${HOLDS_SECONDS})
+       and (expires_at is null or expires_at > clock_timestamp()) order by sequence`.execute(db);
   return rows;
 }
 
@@ -70,10 +82,11 @@ export async function transferSockets(tx: Tx, from: string, to: string): Promise
   await sql`update realtime_messages set owner_id = ${to} where owner_id = ${from} and node_id is null`.execute(tx);
   await sql`
     with gone as (delete from presence where owner_id = ${from} returning *)
-    insert into presence (node_id, owner_id, sockets, foreground, expires_at)
-    select node_id, ${to}, sockets, foreground, expires_at from gone
+    insert into presence (node_id, owner_id, sockets, foreground, topics, expires_at)
+    select node_id, ${to}, sockets, foreground, topics, expires_at from gone
     on conflict (node_id, owner_id) do update
       set sockets = presence.sockets + excluded.sockets, foreground = presence.foreground + excluded.foreground,
+          topics = presence.topics || excluded.topics,
           expires_at = greatest(presence.expires_at, excluded.expires_at)`.execute(tx);
   for (const owner of [from, to])
     await sql`select pg_notify('groundwork', ${messageTopic(owner)}), pg_notify('groundwork', ${`presence:${owner}`})`.execute(tx);

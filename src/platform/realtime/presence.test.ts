@@ -49,6 +49,25 @@ describe('presence', () => {
     expect(await one.presence.of(userId)).toEqual({ sockets: 0, foreground: 0 });
   });
 
+  it('knows how many sockets follow each topic, over all nodes', async () => {
+    const [one, two] = [newNode(), newNode()];
+    const userId = randomUUID();
+    const [first, second] = [one.join(userId), two.join(userId)];
+    const topics = async () => {
+      await Promise.all([one.presence.settled(), two.presence.settled()]);
+      return Object.fromEntries(await one.presence.topicsOf(userId));
+    };
+    first.connection.subscribe(['news', 'more']);
+    second.connection.subscribe(['news']);
+    expect(await topics()).toEqual({ news: 2, more: 1 });
+    first.connection.unsubscribe(['news', 'unknown']);
+    expect(await topics()).toEqual({ news: 1, more: 1 });
+    first.socket.leave();
+    expect(await topics()).toEqual({ news: 1 });
+    await Promise.all([one.presence.close(), two.presence.close()]);
+    expect(await one.presence.topicsOf(userId)).toEqual(new Map());
+  });
+
   it('of a node that is gone ends, and another node removes what it left', async () => {
     const gone = newNode({ holdsMs: 50, renewsMs: 3_600_000 });
     const userId = randomUUID();

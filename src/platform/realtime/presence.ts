@@ -8,6 +8,8 @@ import type { Hub } from './hub.ts';
 export type Presence = {
   /** The sockets of a user, and how many of them somebody looks at. */
   of(userId: string): Promise<{ sockets: number; foreground: number }>;
+  /** The topics that sockets of a user follow, and how many sockets each. */
+  topicsOf(userId: string): Promise<Map<string, number>>;
   /** Calls back when the presence of a user may have changed, on whichever node. */
   onChange(userId: string, callback: () => void): () => void;
   /** Resolves when what changed so far is written. */
@@ -67,6 +69,7 @@ export function openPresence({ db, wakeups, hub, log, nodeId, timing = TIMING }:
   };
   return {
     of: (userId) => readPresence(db, userId),
+    topicsOf: (userId) => readTopics(db, userId),
     onChange: (userId, callback) => wakeups.on(topicOf(userId), callback),
     settled,
     close: async () => {
@@ -81,17 +84,17 @@ type Node = { nodeId: string; holdsMs: number };
 
 /** The rows of some users as the hub counts them now; who has no socket has no row. */
 async function writeCounts(db: Db, { nodeId, holdsMs }: Node, users: readonly string[], hub: Hub): Promise<void> {
-  const rows = users.map((userId) => ({ owner_id: userId, ...hub.counts(userId) }));
+  const rows = users.map((userId) => ({ owner_id: userId, ...hub.counts(userId), topics: hub.topicsOf(userId) }));
   await sql`
     with now_there as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as row (owner_id text, sockets integer, foreground integer)),
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as row (owner_id text, sockets integer, foreground integer, topics text[])),
     gone as (
       delete from presence where node_id = ${nodeId} and owner_id in (select owner_id from now_there where sockets = 0))
-    insert into presence (node_id, owner_id, sockets, foreground, expires_at)
-    select ${nodeId}, owner_id, sockets, foreground, clock_timestamp() + make_interval(secs => ${holdsMs / 1000})
+    insert into presence (node_id, owner_id, sockets, foreground, topics, expires_at)
+    select ${nodeId}, owner_id, sockets, foreground, topics, clock_timestamp() + make_interval(secs => ${holdsMs / 1000})
       from now_there where sockets > 0
     on conflict (node_id, owner_id) do update
-      set sockets = excluded.sockets, foreground = excluded.foreground, expires_at = excluded.expires_at`.execute(db);
+      set sockets = excluded.sockets, foreground = excluded.foreground, topics = excluded.topics, expires_at = excluded.expires_at`.execute(db);
 }
 
 async function readPresence(db: Db, userId: string): Promise<{ sockets: number; foreground: number }> {
@@ -99,6 +102,13 @@ async function readPresence(db: Db, userId: string): Promise<{ sockets: number; 
     select coalesce(sum(sockets), 0)::int as sockets, coalesce(sum(foreground), 0)::int as foreground
       from presence where owner_id = ${userId} and expires_at > clock_timestamp()`.execute(db);
   return rows[0] ?? { sockets: 0, foreground: 0 };
+}
+
+async function readTopics(db: Db, userId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ topic: string; sockets: number }>`
+    select topic, count(*)::int as sockets from presence cross join unnest(topics) topic
+     where owner_id = ${userId} and expires_at > clock_timestamp() group by topic`.execute(db);
+  return new Map(rows.map(({ topic, sockets }) => [topic, sockets]));
 }
 
 /** Removes the rows of nodes that are gone; gives how many. */

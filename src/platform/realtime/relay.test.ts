@@ -120,6 +120,30 @@ describe('a message', () => {
     await received(second, ['for both']);
   });
 
+  it('does not wait where it is not to, and says whether there was a socket that it could go to', async () => {
+    const [one, two] = [newNode(), newNode()];
+    const [anna, bert] = [randomUUID(), randomUUID()];
+    const publish = (userId: string, topic: string) => one.relay.publish({ userId, topic }, topic, { waits: false });
+    expect(await publish(anna, 'news')).toBe(false);
+    expect(await waitingFor(anna)).toEqual([]);
+    const here = await one.join(anna, ['news']);
+    expect([await publish(anna, 'news'), await publish(anna, 'more')]).toEqual([true, false]);
+    const there = await two.join(bert, ['news']);
+    expect(await publish(bert, 'news')).toBe(true);
+    await received(here, ['news']);
+    await received(there, ['news']);
+  });
+
+  it('is not delivered when it is of no use any more', async () => {
+    const [one, two] = [newNode(), newNode()];
+    const anna = randomUUID();
+    const socket = await two.join(anna);
+    await one.relay.publish({ userId: anna }, 'long', { forMs: 600_000 });
+    await one.relay.publish({ userId: anna }, 'late', { forMs: -1 });
+    await one.relay.publish({ userId: anna }, 'last');
+    await received(socket, ['long', 'last']);
+  });
+
   it('follows those before it although the other nodes have left', async () => {
     const [one, two] = [newNode(), newNode()];
     const anna = randomUUID();

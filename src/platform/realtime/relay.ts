@@ -9,15 +9,20 @@ import type { Presence } from './presence.ts';
 export type Relay = {
   /**
    * Sends a message to every socket of a user, or to those that follow a topic. All of a user's sockets get the messages in
-   * one order, each at most once: what must not be lost is read from its table. Where nobody is connected, a message that
-   * is not `droppable` waits for a minute for whoever connects. Resolves when it is on its way.
+   * one order, each at most once: what must not be lost is read from its table. Where nobody is connected, a message waits
+   * for a minute for whoever connects, unless it is `droppable` or does not wait. Resolves when it is on its way.
+   * @param options.droppable a slow reader may miss it
+   * @param options.forMs how long it is of use, where that is less than a minute
+   * @returns false when there was no socket that it could go to
    * @throws what the database says, where it cannot be asked who is connected
    */
-  publish(audience: { userId: string; topic?: string }, message: unknown, options?: { droppable?: boolean }): Promise<void>;
+  publish(audience: { userId: string; topic?: string }, message: unknown, options?: Publishing): Promise<boolean>;
   /** Resolves when all that was published or announced so far is delivered on this node. */
   settled(): Promise<void>;
   close(): Promise<void>;
 };
+
+type Publishing = { droppable?: boolean; waits?: boolean; forMs?: number };
 
 type Needs = {
   db: Db;
@@ -28,7 +33,7 @@ type Needs = {
   nodeId: string;
 };
 
-type Waiting = { message: Omit<Outgoing, 'here'>; sent: () => void; failed: (error: unknown) => void };
+type Waiting = { message: Omit<Outgoing, 'here'>; sent: (reached: boolean) => void; failed: (error: unknown) => void };
 
 /** Messages in one statement. */
 const MOST_AT_ONCE = 500;
@@ -55,16 +60,18 @@ export function openRelay({ db, wakeups, hub, presence, log, nodeId }: Needs): R
     return timer;
   };
 
-  const deliver = ({ owner_id: userId, topic, body, droppable, moved_to: movedTo }: Incoming): void => {
-    if (movedTo !== null) hub.transfer(userId, movedTo);
-    else hub.publish(topic === null ? { userId } : { userId, topic }, JSON.parse(body), { droppable });
-  };
+  /** Gives how many sockets were meant. */
+  const deliver = ({ owner_id: userId, topic, body, droppable }: Omit<Incoming, 'moved_to'>): number =>
+    hub.publish(topic === null ? { userId } : { userId, topic }, JSON.parse(body), { droppable });
 
   const take = async (): Promise<void> => {
     const owners = [...called];
     called.clear();
     try {
-      for (const message of await takeMessages(db, nodeId, owners)) deliver(message);
+      for (const message of await takeMessages(db, nodeId, owners)) {
+        if (message.moved_to === null) deliver(message);
+        else hub.transfer(message.owner_id, message.moved_to);
+      }
     } catch (error) {
       for (const owner of owners) called.add(owner);
       throw error;
@@ -76,11 +83,11 @@ export function openRelay({ db, wakeups, hub, presence, log, nodeId }: Needs): R
     const messages = batch.map(({ message }) => ({ ...message, here: hub.counts(message.owner_id).sockets > 0 }));
     try {
       const written = await writeMessages(db, nodeId, messages);
-      for (const message of messages) if (!written.has(message.owner_id)) deliver({ ...message, moved_to: null });
+      const reached = messages.map((message) => written.has(message.owner_id) || deliver(message) > 0);
       // Taken before anything else is sent, so that nothing overtakes it on this node.
       for (const owner of written) if (hub.counts(owner).sockets > 0) called.add(owner);
       if (written.size > 0) removal ??= later(REMOVAL_MS, removeOld);
-      for (const { sent } of batch) sent();
+      for (const [place, { sent }] of batch.entries()) sent(reached[place] === true);
     } catch (error) {
       for (const { failed } of batch) failed(error);
     }
@@ -145,9 +152,11 @@ export function openRelay({ db, wakeups, hub, presence, log, nodeId }: Needs): R
     await settled();
   };
   return {
-    publish: ({ userId, topic }, message, { droppable = false } = {}) =>
+    publish: ({ userId, topic }, message, { droppable = false, waits = !droppable, forMs } = {}) =>
       new Promise((sent, failed) => {
-        waiting.push({ message: { owner_id: userId, topic: topic ?? null, body: JSON.stringify(message), droppable }, sent, failed });
+        const body = JSON.stringify(message);
+        const outgoing = { owner_id: userId, topic: topic ?? null, body, droppable, waits, for_ms: forMs ?? null };
+        waiting.push({ message: outgoing, sent, failed });
         work();
       }),
     settled,

@@ -55,8 +55,8 @@ export type Schedules = {
    * @throws AppError 422 when the timing cannot be understood or never comes
    */
   put<P>(tx: Db | Tx, schedule: Schedule<P>, key: string, options: { userId: string | null; timing: Timing; payload: P }): Promise<void>;
-  find(db: Db | Tx, schedule: Schedule, key: string): Promise<ScheduleRow | null>;
-  remove(tx: Db | Tx, schedule: Schedule, key: string): Promise<void>;
+  find(db: Db | Tx, schedule: Pick<Schedule, 'name'>, key: string): Promise<ScheduleRow | null>;
+  remove(tx: Db | Tx, schedule: Pick<Schedule, 'name'>, key: string): Promise<void>;
 };
 
 type Needs = { db: Db; queue: Enqueue; wakeups: Wakeups; clock: { now(): Date }; log: Logger };

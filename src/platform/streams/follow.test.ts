@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { SupersededError } from './event-log.ts';
-import { follow } from './follow.ts';
+import { follow, followOn } from './follow.ts';
 
 const app = await startTestApp({ env: { ROLES: 'api' } });
 const { streams, wakeups, db } = app.ctx;
@@ -106,6 +106,40 @@ describe('following a stream', () => {
       expect(next.value).toMatchObject({ seq: count });
     }
     await events.return(undefined);
+  });
+});
+
+describe('following on', () => {
+  it('passes done over, and goes on with what stands under its number when the stream is opened again', async () => {
+    const key = await newStream();
+    await streams.append(db, key, [numbered(1), { event: 'done', data: {} }], { close: true });
+    const events = followOn(from, { key, cursor: 0 }, never);
+    expect((await events.next()).value).toMatchObject({ seq: 1 });
+    const next = events.next();
+    await db.transaction().execute(async (tx) => {
+      await streams.reopen(tx, key, numbered(2));
+      await streams.append(tx, key, [numbered(3)]);
+    });
+    expect((await next).value).toMatchObject({ seq: 2, event: 'number' });
+    expect((await events.next()).value).toMatchObject({ seq: 3 });
+    await streams.remove(db, key);
+    expect((await events.next()).done).toBe(true);
+  });
+
+  it('reads more than a page at once, and ends when its reader goes away', async () => {
+    const key = await newStream();
+    await streams.append(
+      db,
+      key,
+      Array.from({ length: 1203 }, (_each, index) => numbered(index)),
+    );
+    const gone = new AbortController();
+    const seen: number[] = [];
+    for await (const { seq } of followOn(from, { key, cursor: 3 }, gone.signal)) {
+      seen.push(seq);
+      if (seq === 1203) gone.abort();
+    }
+    expect(seen).toEqual(Array.from({ length: 1200 }, (_each, index) => index + 4));
   });
 });
 

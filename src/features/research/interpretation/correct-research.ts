@@ -1,5 +1,6 @@
 import { openCatalogue } from '#features/catalogue';
 import { findOwnedProject, moveProject } from '#features/projects';
+import { charge } from '#features/usage';
 import { conflict, invalid, notFound } from '#lib/errors.ts';
 import { newId, sha256 } from '#lib/ids.ts';
 import { listOf } from '#lib/text.ts';
@@ -27,10 +28,10 @@ export function requireMarkets(ids: readonly string[]): void {
 
 /**
  * Starts a research of the same idea in the same project that begins with the corrected interpretation.
- * @throws AppError 404 for a research without one, 409 while the same correction runs or for a reused key, 422 for unknown markets
+ * @throws AppError 402 above the caller's credits, 404 for a research without one, 409 while the same correction runs or for a reused key, 422 for unknown markets
  */
 export async function correctResearch(
-  ctx: Needs<'db' | 'streams' | 'queue' | 'events'>,
+  ctx: Needs<'db' | 'streams' | 'queue' | 'events' | 'config' | 'clock'>,
   principal: Principal,
   request: { jobId: string; correction: Correction },
   idempotency?: { route: string; key: string },
@@ -55,6 +56,7 @@ export async function correctResearch(
     await setCorrection(tx, jobId, corrects, corrected);
     await ctx.streams.open(tx, researchStream(jobId));
     if (projectId) await moveProject(tx, projectId, 'research_started');
+    await charge(ctx, tx, { userId, work: 'research', ref: jobId });
     await researching.begin(ctx, tx, { jobId });
     if (idempotent) await rememberKey(tx, idempotent, jobId);
     return { outcome: 'queued', jobId, projectId, position };

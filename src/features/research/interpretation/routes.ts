@@ -30,7 +30,7 @@ export const interpretationRoutes = [
     method: 'PATCH',
     path: '/research/{job_id}/interpretation',
     summary: 'Put right how an idea was understood, and research it anew from there',
-    errors: [409],
+    errors: [402, 409],
     limit: OWN_LIMITS.work,
     params: JobId,
     body: Correction,

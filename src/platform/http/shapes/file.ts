@@ -5,8 +5,17 @@ import { mountEach } from '../mount.ts';
 import { receiveExchange } from '../receive.ts';
 import type { Principal } from '../../principal.ts';
 
-/** A binary answer. With a `fileName` the client keeps it as a file, without one it is shown. */
-export type FileAnswer = { bytes: Uint8Array | string; contentType: string; fileName?: string; headers?: Record<string, string> };
+/**
+ * A binary answer. With a `fileName` the client keeps it as a file, without one it is shown. Status 200 unless it is a part
+ * of the file, or says where the file is.
+ */
+export type FileAnswer = {
+  bytes: Uint8Array | string;
+  contentType: string;
+  fileName?: string;
+  headers?: Record<string, string>;
+  status?: 206 | 302;
+};
 
 type FileRoute = Declared & { shape: Shape; produces: readonly string[]; handle(request: Handled): Promise<FileAnswer> };
 
@@ -27,8 +36,9 @@ const file: Shape<FileRoute> = {
   mount: mountEach(async (exchange) => {
     const { declared, reply } = exchange;
     const handled = await receiveExchange(exchange);
-    const { bytes, contentType, fileName, headers } = await declared.handle(handled);
+    const { bytes, contentType, fileName, headers, status } = await declared.handle(handled);
     declared.guard.confirm?.(handled.principal);
+    if (status) reply.status(status);
     if (headers) reply.headers(headers);
     if (fileName) reply.header('content-disposition', attachment(fileName));
     return reply.type(contentType).send(typeof bytes === 'string' ? bytes : Buffer.from(bytes));

@@ -4,9 +4,13 @@ import { everyone } from '../guards/everyone.ts';
 import type { Caller } from '../guards/guard.ts';
 import { mountEach } from '../mount.ts';
 import { receiveExchange } from '../receive.ts';
+import { etagOf, isNamed } from '../shared-answer.ts';
 
-/** A page and what it shows, by Accept: HTML unless JSON is asked for. */
-export type Page = { json: unknown; html(): string; headers?: Record<string, string> };
+/**
+ * A page and what it shows, by Accept: HTML unless JSON is asked for. One that is `tagged` carries an ETag and answers 304 to
+ * a client that has it.
+ */
+export type Page = { json: unknown; html(): string; headers?: Record<string, string>; tagged?: true };
 
 type PageRoute = Declared & { shape: Shape; responses: { 200: z.ZodType }; show(request: Handled): Promise<Page> };
 
@@ -29,8 +33,14 @@ const page: Shape<PageRoute> = {
     declared.guard.confirm?.(handled.principal);
     reply.header('vary', 'Accept');
     if (shown.headers) reply.headers(shown.headers);
-    if (!prefersJson(request.headers.accept)) return reply.type('text/html; charset=utf-8').send(shown.html());
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(declared.responses[200].parse(shown.json)));
+    const asJson = prefersJson(request.headers.accept);
+    const text = asJson ? JSON.stringify(declared.responses[200].parse(shown.json)) : shown.html();
+    if (shown.tagged) {
+      const etag = etagOf(text);
+      reply.header('etag', etag);
+      if (isNamed(etag, request.headers['if-none-match'])) return reply.status(304).send();
+    }
+    return reply.type(asJson ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8').send(text);
   }),
   describe: ({ responses }) => ({
     responses: { 200: { content: { 'application/json': { schema: responses[200] }, 'text/html': { schema: z.string() } } } },

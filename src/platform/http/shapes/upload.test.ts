@@ -36,7 +36,18 @@ const guarded = uploadRoute({
   responses: { 204: z.void() },
   handle: async (_request, reply) => reply(204, undefined),
 });
-const app = await startTestApp({ env: { ROLES: 'api' }, overrides: { families: [{ family: 'test', routes: [open, guarded] }] } });
+const form = uploadRoute({
+  path: '/form/{name}',
+  summary: 'A form of a page, without files',
+  guard: everyone,
+  params: z.object({ name: z.string() }),
+  files: {},
+  body: z.object({ note: z.string().max(5) }),
+  responses: { 200: z.object({ said: z.string() }) },
+  page: ({ said }, { params }) => ({ html: `<p>${params.name} ${said}</p>`, headers: { 'cache-control': 'no-store' } }),
+  handle: async ({ body }, reply) => reply(200, { said: body.note }),
+});
+const app = await startTestApp({ env: { ROLES: 'api' }, overrides: { families: [{ family: 'test', routes: [open, guarded, form] }] } });
 afterAll(() => app.dispose());
 
 /** Files of uploads that this process still has open; Linux alone can tell. */
@@ -214,5 +225,30 @@ describe('an upload', () => {
   it('is one where it is declared alone: elsewhere a form is not understood', async () => {
     const answer = await fetch(`${app.url}/auth/anonymous`, { method: 'POST', body: formOf([['device_id', 'd']]) });
     expect([answer.status, await answer.json()]).toEqual([400, { detail: 'The body must be JSON with content type application/json' }]);
+  });
+});
+
+describe('a form of a page', () => {
+  const sendForm = async (body: FormData, accept?: string) => {
+    const answer = await fetch(`${app.url}/form/Ada`, { method: 'POST', body, headers: accept ? { accept } : {} });
+    return [answer.status, answer.headers.get('content-type')?.split(';')[0], await answer.text()];
+  };
+
+  it('answers a page to browsers, and JSON to all others', async () => {
+    const page = [200, 'text/html', '<p>Ada hello</p>'];
+    expect(await sendForm(formOf([['note', 'hello']]), 'text/html,application/xhtml+xml,*/*;q=0.8')).toEqual(page);
+    for (const accept of [undefined, 'application/json', '*/*', 'application/json, text/html']) {
+      expect(await sendForm(formOf([['note', 'hello']]), accept)).toEqual([200, 'application/json', '{"said":"hello"}']);
+    }
+  });
+
+  it('is checked like any other, and takes no file', async () => {
+    expect((await sendForm(formOf([['note', 'too long']]), 'text/html'))[0]).toBe(422);
+    expect((await sendForm(formOf([]), 'text/html'))[0]).toBe(400);
+    const file = formOf([
+      ['note', 'x'],
+      ['file', recording(50), 'a.wav'],
+    ]);
+    expect((await sendForm(file, 'text/html'))[0]).toBe(413);
   });
 });

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { ZodOpenApiMediaTypeObject } from 'zod-openapi';
 import type { Declared, Handled, Responses, Schema, Shape, Stated } from '../declared.ts';
@@ -9,6 +10,7 @@ import { type Exchange, receiveExchange } from '../receive.ts';
 import type { FileRule, UploadedFile } from '../uploaded-file.ts';
 import type { Principal } from '../../principal.ts';
 import { type Answer, answerWith, describeJson, type Reply, sendJson } from './json.ts';
+import { prefersJson } from './page.ts';
 
 type Rules = Readonly<Record<string, FileRule>>;
 type Files<F extends Rules> = { [K in keyof F]: F[K] extends { optional: true } ? UploadedFile | undefined : UploadedFile };
@@ -18,13 +20,18 @@ type UploadRoute = Declared & {
   shape: Shape;
   files: Rules;
   responses: Responses;
+  page?(body: unknown, request: Handled): FormPage;
   handle(request: Handled & { files: Files<Rules> }, reply: Reply<Responses>): Promise<Answer<Responses>>;
 };
+
+/** What a browser shows that sent the form by itself. */
+type FormPage = { html: string; headers: Record<string, string> };
 
 /**
  * Declares a POST route that takes files as `multipart/form-data`: `files` says which, by field; `body` checks the other
  * fields, which come as texts. The files are on the disk while the route works, and gone when it has answered. Too many
- * bytes answer 413, another type 415, a body that is no form or not whole 415 and 400.
+ * bytes answer 413, another type 415, a body that is no form or not whole 415 and 400. With a `page`, a form of a page
+ * without scripts can be sent to it: whoever asks for HTML gets that instead of the JSON of the answer.
  */
 export function uploadRoute<
   F extends Rules,
@@ -38,6 +45,7 @@ export function uploadRoute<
     params?: P;
     body?: B;
     responses: R;
+    page?(body: z.output<R[keyof R]>, request: Handled<P, undefined, B, C>): FormPage;
     handle(request: Handled<P, undefined, B, C> & { files: Files<F> }, reply: Reply<R>): Promise<Answer<R>>;
   },
 ): UploadRoute {
@@ -69,10 +77,19 @@ async function answer(exchange: Exchange<UploadRoute>) {
       await readUpload(request, declared.files, read);
       return Object.fromEntries(read.fields);
     });
-    return sendJson(exchange, handled, await declared.handle({ ...handled, files: Object.fromEntries(read.files) }, answerWith));
+    const given = await declared.handle({ ...handled, files: Object.fromEntries(read.files) }, answerWith);
+    return declared.page && prefersPage(request.headers.accept) ? sendPage(exchange, handled, given) : sendJson(exchange, handled, given);
   } finally {
     await Promise.all([...read.files.values()].map((file) => file.close()));
   }
+}
+
+const prefersPage = (accept: string | undefined): boolean => Boolean(accept?.includes('text/html')) && !prefersJson(accept);
+
+function sendPage({ declared, reply }: Exchange<UploadRoute>, handled: Handled, { status, body }: Answer<Responses>): FastifyReply {
+  declared.guard.confirm?.(handled.principal);
+  const { html, headers } = declared.page?.(declared.responses[status]?.parse(body), handled) ?? { html: '', headers: {} };
+  return reply.status(status).headers(headers).type('text/html; charset=utf-8').send(html);
 }
 
 /** The form as OpenAPI shows it: files beside the fields of the body. */

@@ -1,0 +1,2 @@
+export { transferGrants } from './credit-store.ts';
+export { creditRoutes } from './routes.ts';

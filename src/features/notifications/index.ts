@@ -1,0 +1,10 @@
+export { weeklyDigest } from './digest-schedule.ts';
+export { heldRelease } from './events.ts';
+export { deleteNotificationsOfProject, deleteOldNotifications } from './notification-store.ts';
+export { notify, type Notification } from './notify.ts';
+export { notifyFeatureResearchCompleted, notifyGraphReady, notifyResearchCompleted } from './notify-of-completions.ts';
+export { findSlugOwner } from './personal-url.ts';
+export { releaseHeld } from './release-held.ts';
+export { notifyRoutes, publishRoute, quietHoursRoutes } from './routes.ts';
+export { sendDigest } from './send-digest.ts';
+export { transferNotifications } from './transfer-notifications.ts';

@@ -1,0 +1,11 @@
+export { deliverPush, failPush, type PushFollowUp } from './deliver-push.ts';
+export { deleteOldDeliveries } from './delivery-store.ts';
+export { deleteOldDevices } from './device-store.ts';
+export { OtherDevice, pushDelivery } from './events.ts';
+export { isEnabled, preferencesOf } from './preference-store.ts';
+export { pushExtensionRoutes, pushRoutes } from './routes.ts';
+export { sealedSubscriptions } from './register-device.ts';
+export { PreferenceId } from './schema.ts';
+export { hasDevices, sendPush, type Push } from './send-push.ts';
+export { transferPushTokens } from './transfer-push-tokens.ts';
+export { openVapidKeys, sealedPushKeys } from './vapid-keys.ts';
