@@ -122,10 +122,11 @@ describe('how an idea was understood', () => {
 describe('which market is meant', () => {
   it.each([
     ['2\n', 'farms'],
-    ['\n', 'beekeeping'],
-    ['9\n', 'beekeeping'],
-    ['farms\n', 'beekeeping'],
-    ['', 'beekeeping'],
+    ['1\n', 'beekeeping'],
+    ['\n', undefined],
+    ['9\n', undefined],
+    ['farms\n', undefined],
+    ['', undefined],
   ])('%j is %s', async (typed, market) => {
     const [input, output] = [new PassThrough(), new Screen()];
     const chosen = askMarket(ABOUT.markets, { input, output }, new AbortController().signal);

@@ -79,7 +79,7 @@ export function signalsOf(
 }
 
 /** From here on the market is taken to be known; below the other nothing near to it is. */
-export const SURE_FROM = 0.7;
+export const SURE_FROM = 0.75;
 export const UNSURE_FROM = 0.15;
 
 type Learnt = { bias: number; weights: CertaintySignals };

@@ -25,6 +25,7 @@ describe('the report in Markdown', () => {
       ),
     ).toBe(true);
     expect(headings(markdown)).toEqual([
+      'In short',
       'How 62 of 100 comes about',
       'Competitors',
       'Who has what',
@@ -39,9 +40,9 @@ describe('the report in Markdown', () => {
     ]);
     expect(markdown).toContain('| Room | 30 | 20 % | Why crowding stands where it does. [1] |');
     expect(markdown).toContain('**[Acme](https://acme.example/)** [1] (incumbent)');
-    expect(markdown).toContain('Has: nothing of what is asked for; Features: 1 known; Pricing: from $20 a month; Since: 2011');
+    expect(markdown).toContain('Has: not recorded; Features: 1 known; Pricing: from $20 a month; Since: 2011');
     expect(markdown).toContain('Has it: Acme and Newco. [1]');
-    expect(markdown).toContain('**Routes** (only this idea; asked for; 0 of 2)');
+    expect(markdown).toContain('**Routes** (not recorded of anybody; asked for; 0 of 2)');
     expect(markdown).toContain('Tests: Groomers pay monthly.');
     expect(markdown).toContain('**What tells**: Six would pay.');
     expect(markdown).toContain('3. **[Groomers on the road](https://news.example/groomers)** (web page, 2026-03-04, confidence 80 %)');

@@ -39,7 +39,7 @@ const ID = 'b0a1d2c3-0000-4000-8000-000000000001';
 const OTHER = 'b0a1d2c3-0000-4000-8000-000000000002';
 const gathered = (...ids: string[]): Gathered => ({ findings: ids.map(finding), earlier: [], sources: [] });
 const nothing: Analysis = { incumbents: [], emerging: [], features: [], audience: [], useCases: [], marketEvidenceIds: [] };
-const interpret = {} as Interpretation;
+const interpret = { categoryIds: ['a-market'] } as unknown as Interpretation;
 
 /** A run whose analyst does as the test says. */
 const runWith = (analyst: Partial<ResearchRun['analyst']>): ResearchRun => ({ analyst, job: { idea: newIdea() } }) as unknown as ResearchRun;
