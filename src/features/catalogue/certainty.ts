@@ -78,8 +78,11 @@ export function signalsOf(
   };
 }
 
-/** From here on the market is taken to be known; below the other nothing near to it is. */
-export const SURE_FROM = 0.75;
+/**
+ * From here on the market is taken to be known: the least at which no more than 3 % of held-out ideas are sure of a wrong one
+ * (bench/eval/learn-certainty.ts). Below the other nothing near to it is known.
+ */
+export const SURE_FROM = 0.5;
 export const UNSURE_FROM = 0.15;
 
 type Learnt = { bias: number; weights: CertaintySignals };

@@ -134,7 +134,7 @@ describe('lockInterpretation', () => {
 
   it('says nothing of the market that the rules would have taken where none was chosen', async () => {
     const lie = 'See zentrova.io for it.';
-    const idea = 'I rent my restaurant kitchen by the hour to bakers and food trucks while it stands empty';
+    const idea = 'A meal planner that plans weekly menus and makes the shopping list';
     const about = reading({ targetUser: lie, problemStatement: lie, subcategory: lie, categoryIds: [], certainty: 'unknown' });
     const { value } = await lockInterpretation(about, idea);
     expect((await interpretIdea(idea)).subcategory).not.toBe('');

@@ -119,15 +119,19 @@ const shareOf = (part: number, whole: number): number => (whole > 0 ? Math.min(1
 const clamp = (value: number): number => Math.max(0, Math.min(100, value));
 const isEntrant = (player: Player): boolean => !player.is_incumbent || (player.founded ?? 0) >= RECENT;
 
+/** How many of a list a sentence names, and how many it cites at the most. */
+const NAMED = 3;
+const CITED = 16;
+
 /** `Splitwise, Tricount and 8 more`. */
-export function namesOf(rivals: readonly { name: string }[], shown = 3): string {
+export function namesOf(rivals: readonly { name: string }[], shown = NAMED): string {
   const names = rivals.slice(0, shown).map(({ name }) => name);
   const more = rivals.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : listOf(names);
 }
 
 const idsOf = (rivals: readonly { evidence_ids: string[] }[]): string[] =>
-  [...new Set(rivals.flatMap((rival) => rival.evidence_ids.slice(0, 1)))].slice(0, 12);
+  [...new Set(rivals.flatMap((rival) => rival.evidence_ids.slice(0, 1)))].slice(0, CITED);
 
 function part(key: ScorePart['key'], score: number, explanation: string, inputs: Record<string, number>, evidenceIds: string[]): ScorePart {
   return { key, score: Math.round(clamp(score)), weight: WEIGHTS[key], explanation, inputs, evidence_ids: evidenceIds };
@@ -161,7 +165,13 @@ function crowding({ players }: Market): ScorePart {
       ? 'No company is known in the market.'
       : `${who} (${namesOf(strongest)}) have on average ${Math.round(100 * mean)} % of the market's features${free.length > 0 ? `; ${namesOf(free)} cost${free.length === 1 ? 's' : ''} nothing` : ''}.`;
   const inputs = { companies: players.length, pressure: round2(pressure) };
-  return part('crowding', 100 / (1 + (pressure / HALF_CROWDED) ** CROWDING_STEEPNESS), explanation, inputs, idsOf(strongest));
+  return part(
+    'crowding',
+    100 / (1 + (pressure / HALF_CROWDED) ** CROWDING_STEEPNESS),
+    explanation,
+    inputs,
+    idsOf([...strongest, ...free.slice(0, NAMED)]),
+  );
 }
 
 /** How open what the idea asks for is: each thing by how few are recorded with it, and what the nearest rival is not recorded with. */

@@ -1,6 +1,6 @@
 import type { ResearchArtifact } from '#features/research';
 import type { Cited, MvpAngle } from '../section-content.ts';
-import { first, listed, restated, rotate, type Market } from './market.ts';
+import { first, listed, restated, rotate, stated, type Market } from './market.ts';
 
 const FIRST = 7;
 const LATER = 5;
@@ -30,9 +30,11 @@ const choice = (item: BuildItem): MvpAngle['build_first'][number] => ({
   evidence_ids: item.evidence_ids,
 });
 
-function wedge({ claims, features }: Market, take: number): Cited[] {
-  const [gap] = rotate(claims, take);
-  if (!gap) return [];
+function wedge({ claims, features, asked }: Market, take: number): Cited[] {
+  if (claims.length === 0) return [];
+  // Asked for once more, it begins with another gap, or with all that is asked for.
+  const [gap] = rotate([...claims, null], take);
+  if (!gap) return stated(`Begin with what is asked for: ${listed(asked)}.`, asked);
   const meant = features.filter(({ id }) => gap.feature_ids.includes(id));
   return restated(meant.length > 0 ? `Begin with what few have: ${listed(meant)}.` : `Begin where the market is open. ${gap.title}.`, gap);
 }

@@ -22,9 +22,11 @@ export function positioning(market: Market, take: number): Positioning {
 
 function statement(market: Market, take: number): Cited[] {
   const { rivals, features, claims } = market;
-  const [gap] = rotate(claims, take);
   const near = rotate(rivals.slice(0, 4), take).slice(0, 2);
-  if (!gap) return stated(`Nothing that was found sets the idea apart from ${namesOf(near)} yet.`, near);
+  if (claims.length === 0) return stated(`Nothing that was found sets the idea apart from ${namesOf(near)} yet.`, near);
+  // Asked for once more, it begins with another gap, or with whom it stands beside.
+  const [gap] = rotate([...claims, null, null], take);
+  if (!gap) return stated(`It stands beside ${namesOf(near)}.`, near);
   const meant = features.filter(({ id }) => gap.feature_ids.includes(id));
   if (meant.length === 0) return restated(`${gap.title}.`, gap);
   const holders = rivals.filter((rival) => meant.some((feature) => holdersOf(market, feature).includes(rival)));
