@@ -167,6 +167,15 @@ describe('an event', () => {
     expect(await auditOf(event['id'])).toHaveLength(1);
   });
 
+  it('is told of also when it changes nothing; one that is only audited is not [R1137]', async () => {
+    const { userId } = await newUser();
+    const event = newEvent(userId);
+    await send(event);
+    await send({ ...event, id: randomUUID(), type: 'RENEWAL', event_timestamp_ms: Number(event['event_timestamp_ms']) + 1 });
+    await send(newEvent(userId, { type: 'SUBSCRIBER_ALIAS' }));
+    expect(await changesOf(userId)).toEqual(['billing_event', 'billing_event']);
+  });
+
   it('of a product that no setting names leaves the tier, and of a second one the better counts', async () => {
     const { userId } = await newUser();
     await send(newEvent(userId, { product_id: 'unknown', original_transaction_id: 't0' }));
