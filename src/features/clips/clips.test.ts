@@ -564,6 +564,31 @@ describe('roasts', () => {
     expect(statuses.toSorted()).toEqual([200, 409, 409]);
   });
 
+  it('leave no recording behind that was kept although the store said otherwise, or whose page went meanwhile', async () => {
+    const { put, remove } = blobs;
+    const keys: string[] = [];
+    const isThere = async (key = ''): Promise<boolean> => {
+      const { pathname, search } = new URL(await blobs.sign(key, 60));
+      return (await ask('GET', pathname + search)).status === 200;
+    };
+    const gone = { status: 404, error: undefined };
+    for (const { status, error } of [{ status: 502, error: new BlobFailed('No answer came.') }, gone]) {
+      const slug = await newPage([ROAST]);
+      app.ctx.blobs.put = async (key, blob) => {
+        await put(key, blob);
+        keys.push(key);
+        if (error) throw error;
+        await sql`delete from clip_roasts where slug = ${slug}`.execute(db);
+      };
+      app.ctx.blobs.remove = async () => Promise.reject(new BlobFailed('No answer came.'));
+      expect((await ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })).status).toBe(status);
+      Object.assign(app.ctx.blobs, { put, remove });
+      expect((await sql`select from clip_roasts where slug = ${slug}`.execute(db)).rows).toEqual([]);
+      await expect.poll(() => isThere(keys.at(-1)), { timeout: 30_000 }).toBe(false);
+    }
+    expect(keys).toHaveLength(2);
+  });
+
   it('leave nothing behind when the recording cannot be kept: 502', async () => {
     const slug = await newPage([ROAST]);
     const put = blobs.put;
