@@ -377,6 +377,23 @@ describe('with a provider that sells', () => {
     await quiet();
   });
 
+  it('asks for nobody else until the moment that it names', async () => {
+    const users = [await newUser(sold), await newUser(sold)];
+    for (const { userId } of users) {
+      provider.customers.set(userId, new Map());
+      await send(newEvent(userId, { expiration_at_ms: Date.now() + DAY }), { of: sold });
+    }
+    await quiet();
+    offset = 10 * DAY;
+    const before = provider.requests.length;
+    provider.faults.push({ status: 429, headers: { 'retry-after': '60' } });
+    await sweepBilling(sold.ctx);
+    expect(provider.requests.length - before).toBe(1);
+    await sweepBilling(sold.ctx);
+    offset = 0;
+    for (const { userId } of users) expect(await tierOf(userId, sold)).toBe('free');
+  });
+
   it('asks before it ends what ran out', async () => {
     const { userId } = await newUser(sold);
     provider.customers.set(userId, new Map());
