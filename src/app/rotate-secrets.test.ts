@@ -174,7 +174,7 @@ describe('sealed columns', () => {
   it('are all listed', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name || '.' || column_name as name from information_schema.columns
-       where table_schema = 'public' and column_name like '%sealed'`.execute(db);
+       where table_schema = current_schema() and column_name ~ '(^|_)sealed$'`.execute(db);
     expect(sealedColumns.map(({ name }) => name).toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
   });
 });

@@ -13,6 +13,8 @@ export type SecretBox = {
   keys(): { first: string; prefix: string; earlier: number };
   /** A salted hash: 64 hex digits, the same for the same parts, that nobody without the key can work out. */
   fingerprint(...parts: readonly string[]): string;
+  /** The same under each earlier key. */
+  earlierFingerprints(...parts: readonly string[]): string[];
   /** Whether that is the fingerprint of these parts, also under an earlier key; the time it takes tells nothing. */
   isFingerprint(print: string, ...parts: readonly string[]): boolean;
   /** Makes a new first key, as `SecretKeys` says. */
@@ -49,6 +51,10 @@ export function secretBox(keys: SecretKeys): SecretBox {
       return { first: key.id, prefix: prefixOf(key), earlier: earlier.length };
     },
     fingerprint: (...parts) => printOf(first(), parts).toString('hex'),
+    earlierFingerprints: (...parts) => {
+      const [, ...earlier] = keys.all();
+      return earlier.map((key) => printOf(key, parts).toString('hex'));
+    },
     isFingerprint: (print, ...parts) => {
       const given = Buffer.from(print, 'hex');
       return keys.all().some((key) => given.length === PRINT_BYTES && timingSafeEqual(given, printOf(key, parts)));

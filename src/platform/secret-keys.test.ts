@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -18,6 +19,16 @@ describe('a key file', () => {
     expect(linesOf(file)).toEqual([key.bytes.toString('hex')]);
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(keyFile(file).all()).toEqual([key]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is whole or not there, whatever stops the writing of it', () => {
+    const file = newFile();
+    const making = `const { keyFile } = await import(${JSON.stringify(new URL('secret-keys.ts', import.meta.url))}); keyFile(${JSON.stringify(file)})`;
+    // No file may take a byte, as on a full disk.
+    const { status } = spawnSync('sh', ['-c', 'ulimit -f 0; exec "$0" --input-type=module -e "$1"', process.execPath, making]);
+    expect(status).not.toBe(0);
+    expect(keyFile(file).all()).toHaveLength(1);
+    expect(readdirSync(folder).filter((name) => join(folder, name).startsWith(`${file}.`))).toEqual([]);
   });
 
   it('is read as it was written before it could hold several keys', () => {

@@ -1,5 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 export type SecretKey = {
@@ -66,12 +67,30 @@ export function keyFile(file: string): SecretKeys {
   };
 }
 
+/** Whole or not at all; of several that make it at once the first one's key stands. */
 function makeKeyFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  if (existsSync(file)) return;
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    putInPlace(fresh, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  flushFolder(file);
+}
+
+/** @throws EEXIST when the file is there already */
+function putInPlace(fresh: string, file: string): void {
+  try {
+    linkSync(fresh, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
+    // Not every file system knows links.
+    copyFileSync(fresh, file, constants.COPYFILE_EXCL);
   }
 }
 
@@ -94,6 +113,10 @@ function replaceFile(file: string, text: string): void {
   const fresh = `${file}.new`;
   writeFileSync(fresh, text, { mode: 0o600, flush: true });
   renameSync(fresh, file);
+  flushFolder(file);
+}
+
+function flushFolder(file: string): void {
   // Windows opens no folders.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(file), 'r');

@@ -169,6 +169,15 @@ describe('an event', () => {
     expect(await auditOf(event['id'])).toHaveLength(1);
   });
 
+  it('is told of also when it changes nothing; one that is only audited is not [R1137]', async () => {
+    const { userId } = await newUser();
+    const event = newEvent(userId);
+    await send(event);
+    await send({ ...event, id: randomUUID(), type: 'RENEWAL', event_timestamp_ms: Number(event['event_timestamp_ms']) + 1 });
+    await send(newEvent(userId, { type: 'SUBSCRIBER_ALIAS' }));
+    expect(await changesOf(userId)).toEqual(['billing_event', 'billing_event']);
+  });
+
   it('of a product that no setting names leaves the tier, and of a second one the better counts', async () => {
     const { userId } = await newUser();
     await send(newEvent(userId, { product_id: 'unknown', original_transaction_id: 't0' }));
@@ -368,6 +377,23 @@ describe('with a provider that sells', () => {
     expect(await send(newEvent(userId, { original_transaction_id: 't7' }), { of: sold })).toEqual({ status: 200, body: { ok: true } });
     await expect.poll(() => linesOf(userId, sold), { timeout: 30_000 }).toMatchObject([{ status: 'paused' }]);
     await quiet();
+  });
+
+  it('asks for nobody else until the moment that it names', async () => {
+    const users = [await newUser(sold), await newUser(sold)];
+    for (const { userId } of users) {
+      provider.customers.set(userId, new Map());
+      await send(newEvent(userId, { expiration_at_ms: Date.now() + DAY }), { of: sold });
+    }
+    await quiet();
+    offset = 10 * DAY;
+    const before = provider.requests.length;
+    provider.faults.push({ status: 429, headers: { 'retry-after': '60' } });
+    await sweepBilling(sold.ctx);
+    expect(provider.requests.length - before).toBe(1);
+    await sweepBilling(sold.ctx);
+    offset = 0;
+    for (const { userId } of users) expect(await tierOf(userId, sold)).toBe('free');
   });
 
   it('asks before it ends what ran out', async () => {

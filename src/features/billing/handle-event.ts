@@ -29,10 +29,10 @@ async function settle(ctx: HandleNeeds, event: RecordedEvent, userId: string | n
       if ((await currentNames(tx, [userId]))[0] !== userId) return false;
     }
     if (!(await settleEvent(tx, event.id, { userId, tellsState })) || !tellsState) return true;
-    if (await followEvents(tx, userId, ctx.config.billing.tiers)) {
-      const actor = { kind: 'webhook', userId, source: 'billing' } as const;
-      await ctx.events.publish(tx, UsageChanged, { userId, reason: 'billing_event' }, actor);
-    }
+    await followEvents(tx, userId, ctx.config.billing.tiers);
+    // Also when nothing is another by now: the interface has every report told.
+    const actor = { kind: 'webhook', userId, source: 'billing' } as const;
+    await ctx.events.publish(tx, UsageChanged, { userId, reason: 'billing_event' }, actor);
     return true;
   });
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '#platform/context.ts';
 import { messageOf } from '#lib/errors.ts';
+import { RetryLater } from '#platform/jobs/retry-later.ts';
 import { listStateEvents, listUnsettled, lockSubscriber, recordFound } from './event-store.ts';
 import { billingEvent, UsageChanged } from './events.ts';
 import { foldEvents, type Line } from './fold-events.ts';
@@ -25,6 +26,8 @@ export async function sweepBilling(ctx: AppContext): Promise<void> {
       await lapse(ctx, userId, overdue);
     } catch (error) {
       ctx.log.warn({ user: userId, why: messageOf(error) }, 'a subscription that ran out could not be looked up');
+      // The provider takes nothing before a moment; the next sweep goes on.
+      if (error instanceof RetryLater) return;
     }
   }
 }

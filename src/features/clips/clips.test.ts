@@ -7,6 +7,8 @@ import { openPayloadServer } from '#testing/payload-server.ts';
 import { openTwilioServer } from '#testing/twilio-server.ts';
 import { wave, waveForm } from '#testing/wave-form.ts';
 import { BlobFailed } from '#platform/ports/blobs/port.ts';
+import { readEnv } from '#platform/config/env.ts';
+import { saveVote, transferVotes } from './vote-store.ts';
 import { deleteOldRoasts } from './withdraw-clips.ts';
 
 const payload = await openPayloadServer();
@@ -365,6 +367,52 @@ describe('votes', () => {
     ]);
   });
 
+  it('are counted by address too, whatever the caller says to be [R975]', async () => {
+    const slug = await newPage([VOTE]);
+    const { 'x-forwarded-for': address } = from();
+    const hits: string[] = [];
+    const { limiter } = app.ctx;
+    const spent = { allowed: false, retryAfter: 9 };
+    app.ctx.limiter = {
+      hit: async (key, max) => (hits.push(`${key.split(' ').slice(0, -1).join(' ')} ${max}`), max > 1000 ? spent : { ...spent, allowed: true }),
+    };
+    const answer = await ask('POST', `/clip/${slug}/vote`, { body: { vote: 1 }, headers: { ...from(), 'x-forwarded-for': address } }).finally(() => {
+      app.ctx.limiter = limiter;
+    });
+    expect([answer.status, hits]).toEqual([429, ['POST /clip/{slug}/vote 30', 'POST /clip/{slug}/vote address 2000']]);
+  });
+
+  it('stay one of an anonymous caller when the installation gets a new key [R960]', async () => {
+    const slug = await newPage([VOTE]);
+    const headers = from();
+    const vote = async (value: number) => (await ask('POST', `/clip/${slug}/vote`, { body: { vote: value }, headers })).body;
+    const { secrets } = app.ctx;
+    await vote(1);
+    expect(secrets.renew?.(secrets.keys().first)).toBe(true);
+    expect(await vote(1)).toMatchObject({ total_up: 1 });
+    expect(secrets.renew?.(secrets.keys().first)).toBe(true);
+    expect(await vote(0)).toMatchObject({ total_up: 0 });
+    expect(await rowsOf(slug)).toEqual([]);
+  });
+
+  it.skipIf(readEnv()['TEST_DATABASE_URL'] === undefined)('move along also when the new owner votes at the same moment', async () => {
+    const slug = await newPage([VOTE]);
+    const [anonymous, user] = [`anon:${randomUUID()}`, `user-${randomUUID()}`];
+    const ballot = { subject: { slug }, earlierNames: [], vote: 1, comment: null, slug } as const;
+    await db.transaction().execute((tx) => saveVote(tx, { ...ballot, voter: anonymous }));
+    const waiting = async () =>
+      (await sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%clip_votes%'`.execute(db)).rows.length;
+    let moving: Promise<number> | undefined;
+    await db.transaction().execute(async (tx) => {
+      await saveVote(tx, { ...ballot, voter: user });
+      moving = db.transaction().execute((other) => transferVotes(other, anonymous, user));
+      moving.catch(() => undefined);
+      await expect.poll(waiting).toBeGreaterThan(0);
+    });
+    await moving;
+    expect(await rowsOf(slug)).toHaveLength(1);
+  });
+
   it('are told with the first that is not 0, and never again [R970]', async () => {
     const project_id = await newProject(await app.user());
     const slug = await newPage([VOTE], { project_id });
@@ -514,6 +562,31 @@ describe('roasts', () => {
       ({ status }) => status,
     );
     expect(statuses.toSorted()).toEqual([200, 409, 409]);
+  });
+
+  it('leave no recording behind that was kept although the store said otherwise, or whose page went meanwhile', async () => {
+    const { put, remove } = blobs;
+    const keys: string[] = [];
+    const isThere = async (key = ''): Promise<boolean> => {
+      const { pathname, search } = new URL(await blobs.sign(key, 60));
+      return (await ask('GET', pathname + search)).status === 200;
+    };
+    const gone = { status: 404, error: undefined };
+    for (const { status, error } of [{ status: 502, error: new BlobFailed('No answer came.') }, gone]) {
+      const slug = await newPage([ROAST]);
+      app.ctx.blobs.put = async (key, blob) => {
+        await put(key, blob);
+        keys.push(key);
+        if (error) throw error;
+        await sql`delete from clip_roasts where slug = ${slug}`.execute(db);
+      };
+      app.ctx.blobs.remove = async () => Promise.reject(new BlobFailed('No answer came.'));
+      expect((await ask('POST', `/clip/${slug}/roast`, { body: waveForm(200) })).status).toBe(status);
+      Object.assign(app.ctx.blobs, { put, remove });
+      expect((await sql`select from clip_roasts where slug = ${slug}`.execute(db)).rows).toEqual([]);
+      await expect.poll(() => isThere(keys.at(-1)), { timeout: 30_000 }).toBe(false);
+    }
+    expect(keys).toHaveLength(2);
   });
 
   it('leave nothing behind when the recording cannot be kept: 502', async () => {

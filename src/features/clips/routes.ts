@@ -25,7 +25,8 @@ import { listComments } from './vote-store.ts';
 
 const Slug = z.object({ slug: z.string().min(1).max(200) });
 /** Whoever votes from a page votes within the same count as whoever calls the interface. */
-const VOTES = { ...perPrincipal(30, 'hour'), bucket: 'POST /clip/{slug}/vote' };
+const VOTES = { ...perPrincipal(30, 'hour'), bucket: 'POST /clip/{slug}/vote', ofAddress: 2000 };
+const ROASTS = { ...perPrincipal(5, 'hour'), ofAddress: 100 };
 const ROAST_BYTES = 2 * 1024 * 1024;
 
 export const clipRoutes = [
@@ -73,24 +74,27 @@ export const clipRoutes = [
     method: 'POST',
     path: '/clip/{slug}/vote',
     summary: 'Vote on the project of a page',
-    description: 'A principal has one vote on a project, or on a page that belongs to none; the last one counts.',
+    description:
+      'A principal has one vote on a project, or on a page that belongs to none; the last one counts. From one address 2000 are taken an hour, whoever casts them.',
     errors: [502],
     guard: optional,
     params: Slug,
     limit: VOTES,
     body: CastVote,
     responses: { 200: Voted },
-    async handle({ ctx, params, body, principalKey }, reply) {
-      return reply(200, await castVote(ctx, { slug: params.slug, voter: principalKey(), ...body, comment: body.comment }));
+    async handle({ ctx, params, body, principalKey, earlierPrincipalKeys }, reply) {
+      const voter = { voter: principalKey(), earlierNames: earlierPrincipalKeys() };
+      return reply(200, await castVote(ctx, { slug: params.slug, ...voter, ...body, comment: body.comment }));
     },
   }),
   uploadRoute({
     path: '/clip/{slug}/roast',
     summary: 'Send spoken criticism of a page',
+    description: 'From one address 100 are taken an hour, whoever sends them.',
     errors: [409, 502],
     guard: optional,
     params: Slug,
-    limit: perPrincipal(5, 'hour'),
+    limit: ROASTS,
     files: { audio: { maxBytes: ROAST_BYTES, types: AUDIO_TYPES } },
     responses: { 200: Roasted },
     page: ({ ack_message: message }, { ctx, params }) => thanksPage(message, clipUrlOf(ctx, params.slug)),
@@ -113,10 +117,11 @@ export const clipExtensionRoutes = [
     body: Ballot,
     responses: { 200: Voted },
     page: (voted, { ctx, params }) => thanksPage(voted.ack_message, clipUrlOf(ctx, params.slug), voted),
-    async handle({ ctx, params, body, headers, principalKey }, reply) {
+    async handle({ ctx, params, body, headers, principalKey, earlierPrincipalKeys }, reply) {
       // Any page of the web can send a form in its reader's name; browsers say where it stands.
       if (headers['sec-fetch-site'] === 'cross-site') throw forbidden('Votes are cast on the page itself');
-      return reply(200, await castVote(ctx, { slug: params.slug, voter: principalKey(), ...body, comment: body.comment }));
+      const voter = { voter: principalKey(), earlierNames: earlierPrincipalKeys() };
+      return reply(200, await castVote(ctx, { slug: params.slug, ...voter, ...body, comment: body.comment }));
     },
   }),
   fileRoute({

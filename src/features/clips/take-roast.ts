@@ -3,7 +3,7 @@ import { newId } from '#lib/ids.ts';
 import type { Needs } from '#platform/context.ts';
 import { BlobFailed } from '#platform/ports/blobs/port.ts';
 import { blocksOf } from './blocks.ts';
-import { RoastReceived } from './events.ts';
+import { clipDiscard, RoastReceived } from './events.ts';
 import { findOwner, getClip, projectOf } from './find-clip.ts';
 import { deleteRoast, insertRoast, markKept } from './roast-store.ts';
 
@@ -40,7 +40,11 @@ export const endingOf = (type: string): string => (ENDINGS as Readonly<Record<st
  * @throws AppError 404 when there is no page or it asks for none, 409 when it has too many, 502 when the content store or
  * the store of recordings fails
  */
-export async function takeRoast(ctx: Needs<'db' | 'content' | 'blobs' | 'events' | 'log'>, slug: string, audio: Recording): Promise<string> {
+export async function takeRoast(
+  ctx: Needs<'db' | 'content' | 'blobs' | 'events' | 'queue' | 'log'>,
+  slug: string,
+  audio: Recording,
+): Promise<string> {
   const page = await getClip(ctx, slug);
   const [block] = blocksOf(page.blocks, 'roast_clip');
   if (!block) throw notFound('Roast');
@@ -57,19 +61,28 @@ export async function takeRoast(ctx: Needs<'db' | 'content' | 'blobs' | 'events'
     return true;
   });
   if (!isKept) {
-    await ctx.blobs.remove(blobKey);
+    await dropRoast(ctx, id, blobKey);
     throw notFound('Clip');
   }
   return block.ack_message || THANKS;
 }
 
-async function keepRecording({ db, blobs, log }: Needs<'db' | 'blobs' | 'log'>, id: string, key: string, audio: Recording): Promise<void> {
+type DropNeeds = Needs<'db' | 'queue'>;
+
+async function keepRecording(ctx: DropNeeds & Needs<'blobs' | 'log'>, id: string, key: string, audio: Recording): Promise<void> {
   try {
-    await blobs.put(key, { bytes: await audio.bytes(), contentType: audio.type });
+    await ctx.blobs.put(key, { bytes: await audio.bytes(), contentType: audio.type });
   } catch (error) {
     if (!(error instanceof BlobFailed)) throw error;
-    log.warn({ why: error.message }, 'a roast was not kept');
-    await deleteRoast(db, id);
+    ctx.log.warn({ why: error.message }, 'a roast was not kept');
+    await dropRoast(ctx, id, key);
     throw upstream('The recording could not be kept. Try again later.', error);
   }
 }
+
+/** Forgets a roast, and removes its recording, which may be there whatever the store answered. */
+const dropRoast = ({ db, queue }: DropNeeds, id: string, blobKey: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await deleteRoast(tx, id);
+    await queue.send(tx, clipDiscard, { slugs: [], blobKeys: [blobKey] });
+  });

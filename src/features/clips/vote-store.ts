@@ -6,13 +6,21 @@ export type Subject = { projectId: string } | { slug: string };
 
 const keyOf = (subject: Subject): string => ('projectId' in subject ? `project:${subject.projectId}` : `slug:${subject.slug}`);
 
-export type Ballot = { subject: Subject; voter: string; vote: -1 | 0 | 1; comment: string | null; slug: string };
+export type Ballot = {
+  subject: Subject;
+  voter: string;
+  earlierNames: readonly string[];
+  vote: -1 | 0 | 1;
+  comment: string | null;
+  slug: string;
+};
 export type Totals = { up: number; down: number };
 
 /** Puts a principal's vote in the place of the one before, or takes it back; gives the totals with it. Votes on one subject wait for each other. */
-export async function saveVote(tx: Tx, { subject, voter, vote, comment, slug }: Ballot): Promise<Totals> {
+export async function saveVote(tx: Tx, { subject, voter, earlierNames, vote, comment, slug }: Ballot): Promise<Totals> {
   const key = keyOf(subject);
   await sql`select pg_advisory_xact_lock(hashtextextended(${`clip votes ${key}`}, 0))`.execute(tx);
+  if (earlierNames.length > 0) await sql`delete from clip_votes where subject = ${key} and voter = any(${earlierNames})`.execute(tx);
   if (vote === 0) await sql`delete from clip_votes where subject = ${key} and voter = ${voter}`.execute(tx);
   else
     await sql`
@@ -52,10 +60,12 @@ export async function deleteVotesOfProject(tx: Tx, projectId: string): Promise<v
   await sql`delete from clip_first_votes where project_id = ${projectId}`.execute(tx);
 }
 
-/** Votes move along; where both voted, that of the new principal stands. */
+/** Votes move along; where both voted, that of the new principal stands, also when it comes in at this moment. */
 export async function transferVotes(tx: Tx, from: string, to: string): Promise<number> {
-  await sql`
-    delete from clip_votes f using clip_votes t where f.voter = ${from} and t.voter = ${to} and t.subject = f.subject`.execute(tx);
-  const { numAffectedRows } = await sql`update clip_votes set voter = ${to} where voter = ${from}`.execute(tx);
+  const { numAffectedRows } = await sql`
+    with moved as (delete from clip_votes where voter = ${from} returning subject, vote, comment, slug, voted_at)
+    insert into clip_votes (subject, voter, vote, comment, slug, voted_at)
+    select subject, ${to}, vote, comment, slug, voted_at from moved
+    on conflict (subject, voter) do nothing`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }

@@ -20,6 +20,8 @@ export type Handled<P = Schema, Q = Schema, B = Schema, C = Caller> = {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Whom a limit by principal counts: the user, or a salted hash of address and `User-Agent`. */
   principalKey(): string;
+  /** What that was for the same caller before the installation's keys were renewed. */
+  earlierPrincipalKeys(): readonly string[];
   requestId: string;
   /** Aborts when nobody takes the answer any more. */
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { malformed, rateLimited } from '../../lib/errors.ts';
 import type { Declared, Handled, Mounted } from './declared.ts';
-import { countedOf, countHit, isSpared, principalOf, type Limit } from './route-limits.ts';
+import { addressOf, countedOf, countHit, earlierNamesOf, isSpared, principalOf, type Limit } from './route-limits.ts';
 import { check } from './validation.ts';
 import { whenOver } from './when-over.ts';
 
@@ -34,6 +34,7 @@ export async function receive(asking: Asking, reading: Reading): Promise<Handled
     principal,
     ...(await checked(asking, reading)),
     principalKey: () => principalOf(principal, request, needs.ctx.secrets),
+    earlierPrincipalKeys: () => earlierNamesOf(principal, request, needs.ctx.secrets),
     requestId: request.id,
     signal: reading.signal,
   } as Handled;
@@ -64,8 +65,11 @@ async function checked({ declared, request }: Asking, { readBody }: Reading) {
 async function count({ declared, needs, request }: Asking, { principal, ...parts }: Partial<Handled> & Pick<Handled, 'principal'>) {
   const limit: Limit | undefined = declared.limit;
   if (!limit || isSpared(limit, request)) return ALLOWED;
-  const who = countedOf(limit, { caller: principal, sender: request, parts }, needs.ctx.secrets);
-  return countHit(needs.ctx, limit, `${declared.method} ${declared.path}`, who);
+  const route = `${declared.method} ${declared.path}`;
+  const { ctx } = needs;
+  const hit = await countHit(ctx, limit, route, countedOf(limit, { caller: principal, sender: request, parts }, ctx.secrets));
+  if (!hit.allowed || limit.ofAddress === undefined) return hit;
+  return countHit(ctx, { ...limit, max: limit.ofAddress }, route, addressOf(request, ctx.secrets));
 }
 
 function parsedBody(request: FastifyRequest, declared: Declared): unknown {

@@ -31,6 +31,7 @@ const routes = [
   counted('/by-user', any, perUser(1)),
   counted('/by-ip', any, perIp(1)),
   counted('/by-principal', optional, perPrincipal(1, 'hour')),
+  counted('/by-principal-and-address', optional, { ...perPrincipal(1, 'hour'), ofAddress: 2 }),
   counted('/by-all', optional, forAll(2)),
   counted('/by-key', everyone, perKey('body', 'phone', 1)),
 ];
@@ -51,6 +52,14 @@ describe('a limit', () => {
     expect([await ask('/by-user', { token }), await ask('/by-user', { token, from: '203.0.113.2' }), await ask('/by-user', other)]).toEqual([
       204, 429, 204,
     ]);
+  });
+
+  it('by principal may have another for the address, which no other name gets around', async () => {
+    const path = '/by-principal-and-address';
+    const asked = [await ask(path), await ask(path), await ask(path, { agent: 'two' }), await ask(path, { agent: 'three' })];
+    expect(asked).toEqual([204, 429, 204, 429]);
+    expect(await ask(path, await app.user())).toBe(429);
+    expect(await ask(path, { from: '203.0.113.2' })).toBe(204);
   });
 
   it('by address counts each address, whoever asks from it', async () => {

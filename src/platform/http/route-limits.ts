@@ -14,6 +14,8 @@ export type Limit = LimitBy & {
   bucket?: string;
   /** Requests that come straight from the machine of the service are not counted. */
   sparesThisMachine?: true;
+  /** Most requests of one address in the same time, for what a caller could get around by another name. */
+  ofAddress?: number;
 };
 
 export const perUser = (max: number, per: Limit['per'] = 'minute', bucket?: string): Limit => ({
@@ -56,11 +58,19 @@ export const countHit = ({ limiter }: Pick<AppContext, 'limiter'>, limit: Limit,
 /** Whether a request is left out of a limit. */
 export const isSpared = (limit: Limit, sender: Sender): boolean => limit.sparesThisMachine === true && isFromThisMachine(sender);
 
-type Secrets = Pick<AppContext['secrets'], 'fingerprint'>;
+type Secrets = Pick<AppContext['secrets'], 'fingerprint' | 'earlierFingerprints'>;
+
+const tracesOf = (sender: Sender): [string, string] => [limitAddress(sender), String(sender.headers['user-agent'] ?? '')];
 
 /** The user, or whoever is none: a salted hash of address and `User-Agent`, which tells neither. */
-export const principalOf = (caller: Caller, sender: Sender, secrets: Secrets): string =>
-  caller?.userId ?? secrets.fingerprint(limitAddress(sender), String(sender.headers['user-agent'] ?? ''));
+export const principalOf = (caller: Caller, sender: Sender, secrets: Secrets): string => caller?.userId ?? secrets.fingerprint(...tracesOf(sender));
+
+/** What `principalOf` called the same caller before the installation's keys were renewed. */
+export const earlierNamesOf = (caller: Caller, sender: Sender, secrets: Secrets): readonly string[] =>
+  caller?.userId ? [] : secrets.earlierFingerprints(...tracesOf(sender));
+
+/** The address as a limit by principal counts it beside: a salted hash, which does not tell it. */
+export const addressOf = (sender: Sender, secrets: Secrets): string => `address ${secrets.fingerprint('address', limitAddress(sender))}`;
 
 type Counted = { caller: Caller; sender: Sender; parts: Partial<Record<Part, unknown>> };
 

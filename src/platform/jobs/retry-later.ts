@@ -16,7 +16,9 @@ export class RetryLater extends Error {
   override name = 'RetryLater';
   readonly at: Date;
 
-  constructor(at: Date, options?: ErrorOptions) {
+  constructor(named: Date, options?: ErrorOptions) {
+    // A vendor may name a moment that no date holds.
+    const at = Number.isNaN(named.getTime()) ? new Date(Date.now() + LONGEST_MS) : named;
     super(`to be tried again at ${at.toISOString()}`, options);
     this.at = at;
   }
