@@ -5,6 +5,8 @@ const shared = { pool: 'forks' as const, isolate: false, testTimeout: 60_000, ho
 
 export default defineConfig({
   test: {
+    // Half of what a test takes is another process's work.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -18,6 +20,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'acceptance',
+          // They share one service and its limits.
+          maxWorkers: 1,
           include: ['tests/acceptance/**/*.test.ts'],
           globalSetup: ['src/testing/prepare-service.ts'],
         },
