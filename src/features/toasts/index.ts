@@ -20,6 +20,7 @@ export { forgetDeviceToken, listFallbackDevices, transferDevices, type FallbackD
 export { findSocketCaller, type SocketCaller } from './open-socket-session.ts';
 export { realtimeRoutes, toastRoutes } from './routes.ts';
 export { Publishing, Toast, Topic } from './schema.ts';
+export { sendWaiting } from './send-waiting.ts';
 export { deleteOldToastSessions, endToastSessions } from './session-store.ts';
 export { deleteOldToasts, transferToasts } from './toast-store.ts';
 export { ownTopicOf } from './topics.ts';

@@ -126,7 +126,7 @@ export async function takeOne(db: Db | Tx, userId: string, id: string, now: Date
 }
 
 /** What was taken and reached nobody waits again. */
-export async function putBack(db: Db, userId: string, ids: readonly string[]): Promise<void> {
+export async function putBack(db: Db | Tx, userId: string, ids: readonly string[]): Promise<void> {
   await db.updateTable('toasts').set({ sent_at: null }).where('user_id', '=', userId).where('id', 'in', ids).execute();
 }
 

@@ -6,6 +6,7 @@ import { connectAs, type FrameClient } from '#testing/toast-socket.ts';
 import { deliverToast, foregroundAnywhere, giveBack, takeForPush, type ToastOrder } from './deliver-toast.ts';
 import { forgetDeviceToken, listFallbackDevices } from './device-store.ts';
 import { Toast } from './schema.ts';
+import { sendWaiting } from './send-waiting.ts';
 import { deleteOldToasts } from './toast-store.ts';
 
 const HOUR = 3_600_000;
@@ -202,7 +203,8 @@ describe('a stored toast', () => {
     expect(await takeForPush(app.ctx, 'somebody', toastId)).toBe(false);
     const socket = await open(user);
     expect(await socket.soFar()).toEqual([]);
-    await giveBack(app.ctx, user.userId, toastId);
+    await app.ctx.db.transaction().execute((tx) => giveBack(tx, user.userId, toastId));
+    await sendWaiting(app.ctx, user.userId);
     expect(await nextTitle(socket)).toBe('pushed');
     expect(await takeForPush(app.ctx, user.userId, toastId)).toBe(false);
     socket.close();
