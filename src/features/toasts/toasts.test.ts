@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openSessions } from '#features/auth';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { connectAs, type FrameClient } from '#testing/toast-socket.ts';
 import { deliverToast, foregroundAnywhere, giveBack, takeForPush, type ToastOrder } from './deliver-toast.ts';
-import { forgetDeviceToken, listFallbackDevices } from './device-store.ts';
+import { deleteOldDevices, forgetDeviceToken, listFallbackDevices } from './device-store.ts';
+import { registerDevice } from './register-device.ts';
 import { Toast } from './schema.ts';
 import { sendWaiting } from './send-waiting.ts';
 import { deleteOldToasts } from './toast-store.ts';
@@ -98,6 +100,17 @@ describe('a toast', () => {
     const late = await open(user, app.url, [`user:${user.userId}`, 'news']);
     expect(await late.soFar()).toEqual([]);
     for (const each of [socket, late]) each.close();
+  });
+
+  it('waits for the user that its anonymous owner turns out to be, under their topics', async () => {
+    const [visitor, user] = [await app.anonymous(), await app.user()];
+    const { userId: owner } = await openSessions(app.ctx).principalOf(visitor.token);
+    const [own, below, shared] = [`user:${owner}`, `user:${owner}:orders`, 'news'];
+    for (const topic of [own, below, shared]) await deliverToast(app.ctx, { userId: owner, topic, toast: toast(topic) });
+    expect((await user.call('POST', '/auth/rebind', { device_id: visitor.deviceId })).body).toMatchObject({ rebound: true });
+    const socket = await open(user, app.url, [`user:${user.userId}`, `user:${user.userId}:orders`, shared]);
+    expect([await nextTitle(socket), await nextTitle(socket), await nextTitle(socket)]).toEqual([own, below, shared]);
+    socket.close();
   });
 
   it('is of no use when its time is over', async () => {
@@ -281,6 +294,30 @@ describe('a device', () => {
       { device_id: 'd1', bundle_id: 'b', apns_environment: 'sandbox', apns_device_token: 'ab12' },
     ]);
     await register(user, { device_id: 'd1', apns: { device_token: null, environment: 'production', fallback_enabled: true } });
+    expect(await listFallbackDevices(app.ctx.db, user.userId)).toEqual([]);
+  });
+
+  it('makes room for newer ones when a user has very many', async () => {
+    const user = await app.user();
+    const { db, clock } = app.ctx;
+    const ids = Array.from({ length: 52 }, (_, n) => `phone-${n}`);
+    for (const device_id of ids) {
+      ahead += 1000;
+      await registerDevice({ db, clock }, user.userId, {
+        device_id,
+        apns: { device_token: randomUUID(), environment: 'sandbox', fallback_enabled: true },
+      });
+    }
+    const kept = (await listFallbackDevices(db, user.userId)).map(({ device_id }) => device_id);
+    expect(kept.toSorted()).toEqual(ids.slice(2).toSorted());
+  });
+
+  it('is forgotten when it has not registered for very long', async () => {
+    const user = await app.user();
+    await register(user, { device_id: 'd', apns: { device_token: randomUUID(), fallback_enabled: true } });
+    await deleteOldDevices(app.ctx.db, new Date(Date.now() - HOUR));
+    expect(await listFallbackDevices(app.ctx.db, user.userId)).toHaveLength(1);
+    await deleteOldDevices(app.ctx.db, new Date(Date.now() + 24 * HOUR));
     expect(await listFallbackDevices(app.ctx.db, user.userId)).toEqual([]);
   });
 
