@@ -51,9 +51,11 @@ const socket: Shape<SocketRoute> = {
 const closesOf = ({ security }: Guard, limit: Limit | undefined) => ({
   ...(security.length > 0 ? { [CLOSE.rejected]: 'token expired or rejected', [CLOSE.missing]: 'token missing' } : {}),
   [CLOSE.idle]: 'silent for too long',
+  [CLOSE.notText]: 'text messages alone',
   [CLOSE.refused]: 'refused, for the reason that it gives',
   [CLOSE.tooLong]: 'message too long',
-  ...(limit ? { [CLOSE.tryLater]: 'too many connections' } : {}),
+  [CLOSE.failed]: 'internal error',
+  [CLOSE.tryLater]: limit ? 'reads too slowly, or too many connections' : 'reads too slowly',
   [CLOSE.restarting]: 'the service restarts',
 });
 
