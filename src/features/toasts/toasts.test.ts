@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSessions } from '#features/auth';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { connectAs, type FrameClient } from '#testing/toast-socket.ts';
 import { deliverToast, foregroundAnywhere, giveBack, takeForPush, type ToastOrder } from './deliver-toast.ts';
@@ -104,7 +103,8 @@ describe('a toast', () => {
 
   it('waits for the user that its anonymous owner turns out to be, under their topics', async () => {
     const [visitor, user] = [await app.anonymous(), await app.user()];
-    const { userId: owner } = await openSessions(app.ctx).principalOf(visitor.token);
+    const { body } = await visitor.call('POST', '/v1/sessions/toast-bootstrap', {});
+    const owner = String((body['default_topics'] as unknown as string[])[0]).replace('user:', '');
     const [own, below, shared] = [`user:${owner}`, `user:${owner}:orders`, 'news'];
     for (const topic of [own, below, shared]) await deliverToast(app.ctx, { userId: owner, topic, toast: toast(topic) });
     expect((await user.call('POST', '/auth/rebind', { device_id: visitor.deviceId })).body).toMatchObject({ rebound: true });
