@@ -38,14 +38,14 @@ const projects = await Promise.all(
   })),
 );
 const due = times * EVENTS_A_LIFE;
-let there = 0;
+const there = new Set<SocketClient>();
 const closes = new Map<number, number>();
 /** Whether the node was asked to end, and not cut off. */
 let isAsked = true;
 const over = AbortSignal.timeout(PATIENCE_MS);
 const watching = Promise.all(Array.from({ length: WATCHERS }, (_, n) => watchAll(projects[n % PROJECTS])));
 for (let life = 0; life < times; life += 1) {
-  while (there < WATCHERS && !over.aborted) await pause(RETRY_MS);
+  while (there.size < WATCHERS && !over.aborted) await pause(RETRY_MS);
   const writing = Promise.all(projects.map(({ id }) => write(id)));
   await pause(Math.random() * EVENTS_A_LIFE * LONGEST_PAUSE_MS * 0.5);
   isAsked = life % 2 === 0;
@@ -87,9 +87,9 @@ async function watchAll(project: { owner: Client; id: string } | undefined): Pro
 /** Takes events until the last one has come, or the socket has ended. */
 async function readOn(socket: SocketClient, id: string, order: number[]): Promise<void> {
   socket.send(JSON.stringify({ type: 'subscribe', channel: 'project', id, after_seq: order.at(-1) ?? 0 }));
-  there += 1;
+  there.add(socket);
   const ended = socket.closed.then(({ code }) => {
-    there -= 1;
+    there.delete(socket);
     closes.set(code, (closes.get(code) ?? 0) + 1);
     if (isAsked && order.length < due && code !== RESTARTING) verdict.violated(`a node that was asked to end closed a socket with ${code}`);
     return null;
