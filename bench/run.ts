@@ -21,6 +21,7 @@ const BENCHMARKS = {
   'graph-pdf': 'a plan of 500 nodes set as PDF',
   schedules: 'what a tick costs with ten thousand schedules',
   'toast-fanout': 'toasts to thousands of sockets against a bare ws server',
+  'slow-reader': 'toasts to a thousand sockets beside one that takes nothing',
   growth: 'what one caller can make grow: briefs, graphs, projects',
   'billing-webhook': 'events of the billing provider, recorded and worked',
   'share-page': 'a shared page against a bare handler with the same bytes',

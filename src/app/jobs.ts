@@ -8,7 +8,7 @@ import { heldRelease, releaseHeld } from '#features/notifications';
 import { deliverPush, failPush, pushDelivery, type PushFollowUp } from '#features/push';
 import { replayQueued, replayRequests, researching } from '#features/research';
 import { recomputeSection, retrySectionRun } from '#features/pipeline-commands';
-import { forgetDeviceToken, giveBack } from '#features/toasts';
+import { forgetDeviceToken, giveBack, sendWaiting } from '#features/toasts';
 import type { AppContext } from '#platform/context.ts';
 import type { Run } from '#platform/runs/define-run.ts';
 import { worked, type WorkedJob } from '#platform/jobs/define-job.ts';
@@ -19,7 +19,8 @@ const runs: readonly Run<never>[] = [researching, researchingFeatures, planning,
 /** What becomes of what toasts keep of devices, and of a toast that no device took. */
 const pushFollowUp = (ctx: AppContext): PushFollowUp => ({
   forget: (device) => forgetDeviceToken(ctx.db, device),
-  giveBack: (userId, toastId) => giveBack(ctx, userId, toastId),
+  giveBack,
+  waitsAgain: async (userId) => void (await sendWaiting(ctx, userId)),
 });
 
 /** Every background job. @param ctx read when a job runs */

@@ -7,7 +7,7 @@ import { deleteExpired } from '#features/research';
 import { deleteOldCharges } from '#features/usage';
 import { deleteOldNotifications } from '#features/notifications';
 import { deleteOldDeliveries, deleteOldDevices } from '#features/push';
-import { deleteOldToasts, deleteOldToastSessions } from '#features/toasts';
+import { deleteOldDevices as deleteOldToastDevices, deleteOldToasts, deleteOldToastSessions } from '#features/toasts';
 import type { AppContext } from '#platform/context.ts';
 import { deleteOldEvents } from '#platform/domain-events/domain-event-store.ts';
 import { deleteOldWindows } from '#platform/http/limits.ts';
@@ -27,6 +27,7 @@ const EVENT_DAYS = 90;
 const MODEL_CALL_DAYS = 400;
 const BILLING_DAYS = 400;
 const TOAST_DAYS = 30;
+const TOAST_DEVICE_DAYS = 400;
 
 /** How long each kind of row is kept that nobody deletes. */
 export const retention: readonly Retained[] = [
@@ -41,6 +42,10 @@ export const retention: readonly Retained[] = [
   { what: 'text messages that were handed over', remove: ({ db }) => deleteOldSends(db) },
   { what: 'tokens of sockets', remove: ({ db, clock }) => deleteOldToastSessions(db, clock.now()) },
   { what: 'toasts', remove: ({ db, clock }) => deleteOldToasts(db, new Date(clock.now().getTime() - TOAST_DAYS * DAY_MS)) },
+  {
+    what: 'devices of toasts that did not register again',
+    remove: ({ db, clock }) => deleteOldToastDevices(db, new Date(clock.now().getTime() - TOAST_DEVICE_DAYS * DAY_MS)),
+  },
   { what: 'notifications', remove: ({ db }) => deleteOldNotifications(db) },
   { what: 'deliveries of pushes', remove: ({ db }) => deleteOldDeliveries(db) },
   { what: 'devices that did not register again', remove: ({ db }) => deleteOldDevices(db) },

@@ -1,8 +1,9 @@
 import { messageOf } from '#lib/errors.ts';
 import type { Needs } from '#platform/context.ts';
+import type { Tx } from '#platform/db/database.ts';
 import { RetryLater } from '#platform/jobs/retry-later.ts';
 import { PushLater, type PushOutcome, type PushTarget } from '#platform/ports/push-gateway/port.ts';
-import { hasEnded, insertDelivery, isLost } from './delivery-store.ts';
+import { hasEnded, insertDelivery, isLost, lockPush } from './delivery-store.ts';
 import { findDevice, forgetDevice, type DeviceRow } from './device-store.ts';
 import type { OtherDevice, PushJob } from './events.ts';
 import { keysPlace } from './register-device.ts';
@@ -11,8 +12,10 @@ import { keysPlace } from './register-device.ts';
 export type PushFollowUp = {
   /** A phone that another feature knows takes no pushes any more, from `since` on. */
   forget(device: OtherDevice & { since: Date }): Promise<void>;
-  /** A push that stood in for a toast has reached no device. */
-  giveBack(userId: string, toastId: string): Promise<void>;
+  /** A push that stood in for a toast has reached no device: the toast waits again, once `tx` commits. Called once for each. */
+  giveBack(tx: Tx, userId: string, toastId: string): Promise<void>;
+  /** A toast of a user waits again. */
+  waitsAgain(userId: string): Promise<void>;
 };
 
 type DeliveryNeeds = Needs<'db' | 'push' | 'secrets' | 'clock'>;
@@ -54,9 +57,9 @@ async function send({ push, clock }: DeliveryNeeds, { id, message }: PushJob, ta
 }
 
 /** Keeps how it ended; a toast whose push has reached nobody waits for sockets again. */
-async function end(ctx: DeliveryNeeds, job: PushJob, ended: Ended, { giveBack }: PushFollowUp, kind: PushTarget['kind'] = 'apns'): Promise<void> {
+async function end(ctx: DeliveryNeeds, job: PushJob, ended: Ended, followUp: PushFollowUp, kind: PushTarget['kind'] = 'apns'): Promise<void> {
   const { id, pushId, userId, message, devices, toastId } = job;
-  await insertDelivery(ctx.db, {
+  const delivery = {
     id,
     push_id: pushId,
     owner_id: userId,
@@ -66,8 +69,14 @@ async function end(ctx: DeliveryNeeds, job: PushJob, ended: Ended, { giveBack }:
     deeplink: message.deeplink,
     outcome: ended.outcome,
     reason: 'reason' in ended ? ended.reason : null,
+  };
+  const isGivenBack = await ctx.db.transaction().execute(async (tx) => {
+    await lockPush(tx, pushId);
+    const isLast = (await insertDelivery(tx, delivery)) && toastId !== null && (await isLost(tx, pushId, devices));
+    if (isLast) await followUp.giveBack(tx, userId, toastId);
+    return isLast;
   });
-  if (toastId !== null && (await isLost(ctx.db, pushId, devices))) await giveBack(userId, toastId);
+  if (isGivenBack) await followUp.waitsAgain(userId);
 }
 
 function targetOf({ secrets }: Pick<DeliveryNeeds, 'secrets'>, { kind, address, environment, keys_sealed: sealed }: DeviceRow): PushTarget {

@@ -25,16 +25,22 @@ export type DeliveryRow = Selectable<PushDeliveriesTable>;
 const MOST_PER_USER = 100;
 const KEPT_DAYS = 30;
 
-/** Keeps how a push to a device ended; the last ones of a user stay. */
-export async function insertDelivery(db: Db, delivery: Omit<DeliveryRow, 'created_at'>): Promise<void> {
-  await db
+/** Of the devices of one push one ends after the other, until the transaction ends: the last one sees how all of them did. */
+export async function lockPush(tx: Tx, pushId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('push ' || ${pushId}, 0))`.execute(tx);
+}
+
+/** Keeps how a push to a device ended; the last ones of a user stay. False when it had ended before. */
+export async function insertDelivery(tx: Tx, delivery: Omit<DeliveryRow, 'created_at'>): Promise<boolean> {
+  const inserted = await tx
     .insertInto('push_deliveries')
     .values(delivery)
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
+    .executeTakeFirst();
   await sql`
     delete from push_deliveries where owner_id = ${delivery.owner_id} and id in (
-      select id from push_deliveries where owner_id = ${delivery.owner_id} order by created_at desc offset ${MOST_PER_USER})`.execute(db);
+      select id from push_deliveries where owner_id = ${delivery.owner_id} order by created_at desc offset ${MOST_PER_USER})`.execute(tx);
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** Whether this push to this device has ended. */
@@ -43,7 +49,7 @@ export async function hasEnded(db: Db, id: string): Promise<boolean> {
 }
 
 /** Whether a push has ended for so many devices and has reached none of them. */
-export async function isLost(db: Db, pushId: string, devices: number): Promise<boolean> {
+export async function isLost(db: Db | Tx, pushId: string, devices: number): Promise<boolean> {
   const ended = await db.selectFrom('push_deliveries').select('outcome').where('push_id', '=', pushId).execute();
   return ended.length >= devices && !ended.some(({ outcome }) => outcome === 'accepted' || outcome === 'recorded');
 }

@@ -40,9 +40,11 @@ const settled = () => expect.poll(() => isIdle(ctx), { timeout: 20_000 }).toBe(t
 const never = new AbortController().signal;
 const forgotten: unknown[] = [];
 const given: string[] = [];
+const waiting: string[] = [];
 const followUp = {
   forget: async (device: unknown) => void forgotten.push(device),
-  giveBack: async (_user: string, id: string) => void given.push(id),
+  giveBack: async (_tx: unknown, _user: string, id: string) => void given.push(id),
+  waitsAgain: async (userId: string) => void waiting.push(userId),
 };
 
 const jobFor = (userId: string, device: PushJob['device'], more: Partial<PushJob> = {}): PushJob => ({
@@ -253,6 +255,29 @@ describe('a push', () => {
       ['failed', 'no way'],
       ['gone', 'BadDeviceToken'],
     ]);
+  });
+
+  it('gives its toast back although the process goes between the two', async () => {
+    const user = await app.user();
+    const [token, toastId] = [newToken(), randomUUID()];
+    meets.set(token, () => ({ outcome: 'refused', reason: 'BadTopic' }));
+    const job = jobFor(user.userId, { token, environment: 'production' }, { toastId });
+    const killed = { ...followUp, giveBack: () => Promise.reject(new Error('killed')) };
+    await expect(deliverPush(ctx, job, never, killed)).rejects.toThrow('killed');
+    await deliverPush(ctx, job, never, followUp);
+    await deliverPush(ctx, job, never, followUp);
+    expect(given.filter((id) => id === toastId)).toEqual([toastId]);
+    expect(waiting.filter((id) => id === user.userId)).toEqual([user.userId]);
+  });
+
+  it('gives its toast back once, although all its devices end at once', async () => {
+    const user = await app.user();
+    const [pushId, toastId] = [randomUUID(), randomUUID()];
+    const jobs = Array.from({ length: 8 }, () =>
+      jobFor(user.userId, { token: newToken(), environment: 'production' }, { pushId, devices: 8, toastId }),
+    );
+    await Promise.all(jobs.map((job) => failPush(ctx, job, new PushFailed('no way'), followUp)));
+    expect(given.filter((id) => id === toastId)).toEqual([toastId]);
   });
 });
 

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { newIdea } from '#testing/factories.ts';
+import { FakeSocket } from '#testing/fake-socket.ts';
 import { connectAs, type Frame, type FrameClient } from '#testing/toast-socket.ts';
+import { onBehalfOf } from '#platform/principal.ts';
 import { appendChannelEvent, CHANNELS } from './channels.ts';
+import { talkChannels } from './talk-channels.ts';
 
 const app = await startTestApp();
 /** Another node on the same database. */
@@ -13,7 +16,7 @@ afterAll(async () => {
   await app.dispose();
 });
 
-const newProject = async (user: TestUser) => String((await user.call('POST', '/projects', { title: 'zzqx vorb glimmet' })).body['id']);
+const newProject = async (user: TestUser, title = 'zzqx vorb glimmet') => String((await user.call('POST', '/projects', { title })).body['id']);
 const open = (user: TestUser, url = app.url) => connectAs(user, url, { path: '/ws' });
 const append = (projectId: string, n: number) =>
   app.ctx.db.transaction().execute((tx) => appendChannelEvent(app.ctx, tx, 'project', projectId, { event: 'roast.received', data: { n } }));
@@ -72,6 +75,35 @@ describe('a channel', () => {
     await socket.next();
     expect(numbersIn(await take(socket, 1300))).toEqual(events.map((_, n) => n + 1));
     socket.close();
+  });
+
+  it('is one of many that a slow client watches at once, and none of them sends ahead of it', async () => {
+    const user = await app.user();
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => newProject(user, `zzqx vorb ${n}`)));
+    const event = { event: 'roast.received', data: { text: 'x'.repeat(30_000) } };
+    for (const id of ids) await app.ctx.streams.append(app.ctx.db, CHANNELS.project.keyOf(id), [event]);
+    const socket = new FakeSocket();
+    socket.isSlow = true;
+    const read = new Set<string>();
+    const streams = {
+      ...app.ctx.streams,
+      read: async (...asked: Parameters<typeof app.ctx.streams.read>) => {
+        const page = await app.ctx.streams.read(...asked);
+        read.add(asked[0]);
+        return page;
+      },
+    };
+    const caller = { ...onBehalfOf(user.userId), topics: [] };
+    const hear = talkChannels({ ...app.ctx, streams }, { caller, socket, signal: socket.signal });
+    for (const id of ids) await hear(JSON.stringify({ type: 'subscribe', channel: 'project', id }));
+    await expect.poll(() => read.size, { timeout: 20_000 }).toBe(20);
+    await new Promise(setImmediate);
+    expect(socket.closed).toBeNull();
+    socket.isSlow = false;
+    socket.bufferedAmount = 0;
+    const eventsOf = () => socket.messages.filter((message) => (message as Frame).type === 'event').map((message) => (message as Frame)['id']);
+    await expect.poll(() => eventsOf().toSorted(), { timeout: 20_000 }).toEqual(ids.toSorted());
+    socket.leave();
   });
 
   it('starts again when it is subscribed to again, and stops when it is left', async () => {

@@ -76,11 +76,8 @@ export async function foregroundAnywhere({ presence }: Needs<'presence'>, userId
 export const takeForPush = ({ db, clock }: Needs<'clock'> & { db: Db | Tx }, userId: string, toastId: string): Promise<boolean> =>
   takeOne(db, userId, toastId, clock.now());
 
-/** A toast that was taken for a push and did not become one waits for sockets again, and goes to those that came meanwhile. */
-export async function giveBack(ctx: DeliveryNeeds, userId: string, toastId: string): Promise<void> {
-  await putBack(ctx.db, userId, [toastId]);
-  await sendWaiting(ctx, userId);
-}
+/** A toast that was taken for a push and did not become one waits for sockets again; `sendWaiting` has those that are there get it. */
+export const giveBack = (tx: Tx, userId: string, toastId: string): Promise<void> => putBack(tx, userId, [toastId]);
 
 /** Stores a toast that is no repetition; gives the id of the one that it repeats. */
 async function keep(tx: Tx, toast: NewToast): Promise<string | null> {

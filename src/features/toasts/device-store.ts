@@ -21,7 +21,9 @@ type ToastDevicesTable = {
 
 export type ToastDevice = Selectable<ToastDevicesTable>;
 
-/** Writes a device; a push token is its last owner's alone, whoever had it before. */
+const MOST_PER_USER = 50;
+
+/** Writes a device; a push token is its last owner's alone, whoever had it before. Of too many the oldest go. */
 export async function saveDevice(tx: Tx, device: ToastDevice): Promise<void> {
   if (device.apns_device_token !== null) {
     await tx
@@ -37,6 +39,9 @@ export async function saveDevice(tx: Tx, device: ToastDevice): Promise<void> {
     .values(device)
     .onConflict((conflict) => conflict.columns(['user_id', 'device_id']).doUpdateSet(device))
     .execute();
+  await sql`
+    delete from toast_devices where user_id = ${device.user_id} and device_id in (
+      select device_id from toast_devices where user_id = ${device.user_id} order by updated_at desc, device_id offset ${MOST_PER_USER})`.execute(tx);
 }
 
 /** A device to which toasts become pushes. */
@@ -72,4 +77,9 @@ export async function transferDevices(tx: Tx, from: string, to: string): Promise
        and exists (select from toast_devices o where o.user_id = ${to} and o.device_id = d.device_id)`.execute(tx);
   const moved = await tx.updateTable('toast_devices').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
   return Number(moved.numUpdatedRows);
+}
+
+export async function deleteOldDevices(db: Db, before: Date): Promise<number> {
+  const gone = await db.deleteFrom('toast_devices').where('updated_at', '<', before).executeTakeFirst();
+  return Number(gone.numDeletedRows);
 }

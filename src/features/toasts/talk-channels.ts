@@ -43,9 +43,10 @@ export function talkChannels(ctx: ChannelNeeds, { caller, socket, signal }: Conn
   const pass = async (channel: ChannelName, id: string, cursor: number, until: AbortSignal) => {
     const from = { log: ctx.streams, wakeups: ctx.wakeups, db: ctx.db };
     for await (const { seq, event, data } of followOn(from, { key: CHANNELS[channel].keyOf(id), cursor }, until)) {
+      // Looked at before each: whatever else the client watches may have filled its socket.
+      while (socket.unread() > MOST_UNREAD && !until.aborted) await pause(LOOK_MS);
       if (until.aborted) return;
       connection.send({ type: 'event', channel, id, seq, event, data: JSON.parse(data) as unknown });
-      while (socket.unread() > MOST_UNREAD && !until.aborted) await pause(LOOK_MS);
     }
     if (!until.aborted) connection.send({ type: 'unsubscribed', channel, id });
   };

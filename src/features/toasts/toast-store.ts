@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db, Tx } from '#platform/db/database.ts';
 import { documentColumns } from '#platform/documents/document-columns.ts';
 import { defineDocument } from '#platform/documents/define-document.ts';
+import { ownTopicOf } from './topics.ts';
 
 declare module '#platform/db/database.ts' {
   interface Tables {
@@ -126,7 +127,7 @@ export async function takeOne(db: Db | Tx, userId: string, id: string, now: Date
 }
 
 /** What was taken and reached nobody waits again. */
-export async function putBack(db: Db, userId: string, ids: readonly string[]): Promise<void> {
+export async function putBack(db: Db | Tx, userId: string, ids: readonly string[]): Promise<void> {
   await db.updateTable('toasts').set({ sent_at: null }).where('user_id', '=', userId).where('id', 'in', ids).execute();
 }
 
@@ -146,9 +147,14 @@ export const listToasts = (db: Db, userId: string, limit: number): Promise<Toast
     .limit(limit)
     .execute();
 
+/** What was published under a topic of the earlier owner is under the new one's: nobody else may follow it any more. */
 export async function transferToasts(tx: Tx, from: string, to: string): Promise<number> {
-  const moved = await tx.updateTable('toasts').set({ user_id: to }).where('user_id', '=', from).executeTakeFirst();
-  return Number(moved.numUpdatedRows);
+  const [earlier, own] = [ownTopicOf(from), ownTopicOf(to)];
+  const { numAffectedRows } = await sql`
+    update toasts set user_id = ${to},
+      topic = case when topic = ${earlier} or starts_with(topic, ${`${earlier}:`}) then ${own} || substr(topic, ${earlier.length + 1}::int) else topic end
+     where user_id = ${from}`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 export async function deleteOldToasts(db: Db, before: Date): Promise<number> {

@@ -4,8 +4,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestUser } from '#testing/app.ts';
 import { connectAs, type FrameClient } from '#testing/toast-socket.ts';
 import { deliverToast, foregroundAnywhere, giveBack, takeForPush, type ToastOrder } from './deliver-toast.ts';
-import { forgetDeviceToken, listFallbackDevices } from './device-store.ts';
+import { deleteOldDevices, forgetDeviceToken, listFallbackDevices } from './device-store.ts';
+import { registerDevice } from './register-device.ts';
 import { Toast } from './schema.ts';
+import { sendWaiting } from './send-waiting.ts';
 import { deleteOldToasts } from './toast-store.ts';
 
 const HOUR = 3_600_000;
@@ -97,6 +99,18 @@ describe('a toast', () => {
     const late = await open(user, app.url, [`user:${user.userId}`, 'news']);
     expect(await late.soFar()).toEqual([]);
     for (const each of [socket, late]) each.close();
+  });
+
+  it('waits for the user that its anonymous owner turns out to be, under their topics', async () => {
+    const [visitor, user] = [await app.anonymous(), await app.user()];
+    const { body } = await visitor.call('POST', '/v1/sessions/toast-bootstrap', {});
+    const owner = String((body['default_topics'] as unknown as string[])[0]).replace('user:', '');
+    const [own, below, shared] = [`user:${owner}`, `user:${owner}:orders`, 'news'];
+    for (const topic of [own, below, shared]) await deliverToast(app.ctx, { userId: owner, topic, toast: toast(topic) });
+    expect((await user.call('POST', '/auth/rebind', { device_id: visitor.deviceId })).body).toMatchObject({ rebound: true });
+    const socket = await open(user, app.url, [`user:${user.userId}`, `user:${user.userId}:orders`, shared]);
+    expect([await nextTitle(socket), await nextTitle(socket), await nextTitle(socket)]).toEqual([own, below, shared]);
+    socket.close();
   });
 
   it('is of no use when its time is over', async () => {
@@ -202,7 +216,8 @@ describe('a stored toast', () => {
     expect(await takeForPush(app.ctx, 'somebody', toastId)).toBe(false);
     const socket = await open(user);
     expect(await socket.soFar()).toEqual([]);
-    await giveBack(app.ctx, user.userId, toastId);
+    await app.ctx.db.transaction().execute((tx) => giveBack(tx, user.userId, toastId));
+    await sendWaiting(app.ctx, user.userId);
     expect(await nextTitle(socket)).toBe('pushed');
     expect(await takeForPush(app.ctx, user.userId, toastId)).toBe(false);
     socket.close();
@@ -279,6 +294,30 @@ describe('a device', () => {
       { device_id: 'd1', bundle_id: 'b', apns_environment: 'sandbox', apns_device_token: 'ab12' },
     ]);
     await register(user, { device_id: 'd1', apns: { device_token: null, environment: 'production', fallback_enabled: true } });
+    expect(await listFallbackDevices(app.ctx.db, user.userId)).toEqual([]);
+  });
+
+  it('makes room for newer ones when a user has very many', async () => {
+    const user = await app.user();
+    const { db, clock } = app.ctx;
+    const ids = Array.from({ length: 52 }, (_, n) => `phone-${n}`);
+    for (const device_id of ids) {
+      ahead += 1000;
+      await registerDevice({ db, clock }, user.userId, {
+        device_id,
+        apns: { device_token: randomUUID(), environment: 'sandbox', fallback_enabled: true },
+      });
+    }
+    const kept = (await listFallbackDevices(db, user.userId)).map(({ device_id }) => device_id);
+    expect(kept.toSorted()).toEqual(ids.slice(2).toSorted());
+  });
+
+  it('is forgotten when it has not registered for very long', async () => {
+    const user = await app.user();
+    await register(user, { device_id: 'd', apns: { device_token: randomUUID(), fallback_enabled: true } });
+    await deleteOldDevices(app.ctx.db, new Date(Date.now() - HOUR));
+    expect(await listFallbackDevices(app.ctx.db, user.userId)).toHaveLength(1);
+    await deleteOldDevices(app.ctx.db, new Date(Date.now() + 24 * HOUR));
     expect(await listFallbackDevices(app.ctx.db, user.userId)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { startTestApp } from '#testing/app.ts';
 import { actorOf } from '../actor.ts';
 import type { Enqueue } from '../jobs/queue.ts';
 import { onBehalfOf } from '../principal.ts';
-import { deleteEventsOfProject, listGivenUp, listOfProject } from './domain-event-store.ts';
+import { deleteEventsOfProject, listGivenUp, listOfProject, transferEvents } from './domain-event-store.ts';
 import { defineEvent, domainEvents, type DomainEvent, type Reaction } from './domain-events.ts';
 
 const app = await startTestApp({ env: { ROLES: 'api' } });
@@ -97,6 +97,17 @@ describe('an event', () => {
     await today.publish(GrownInMetres, { metres: 3 });
     for (const { payload } of today.sent) await today.run(payload);
     expect(seen).toEqual([2, 3]);
+  });
+
+  it('is that of whoever owns it by now to what follows it', async () => {
+    const seen: (string | undefined)[] = [];
+    const { publish, sent, run } = trial([{ event: Grown, name: 'note', react: async ({ userId }) => void seen.push(userId) }]);
+    const [from, to] = [`anon:${randomUUID()}`, randomUUID()];
+    await publish(Grown, { metres: 1, userId: from });
+    await publish(Grown, { metres: 2 });
+    await db.transaction().execute((tx) => transferEvents(tx, from, to));
+    for (const { payload } of sent) await run(payload);
+    expect(seen).toEqual([to, undefined]);
   });
 
   it('is not there when its transaction is undone', async () => {

@@ -20,7 +20,10 @@ export type DomainEvent<P = unknown> = {
 
 type Versions = { version?: number; upcasts?: Upcasts };
 
-/** @param payload an object; `userId` and `projectId` in it say whose it is and to which project's timeline it belongs */
+/**
+ * @param payload an object; `userId` and `projectId` in it say whose it is and to which project's timeline it belongs. What
+ *   follows is given the owner of that moment.
+ */
 export function defineEvent<P>(name: string, payload: z.ZodType<P>, { version = 1, upcasts = {} }: Versions = {}): DomainEvent<P> {
   const document = defineDocument(`event ${name}`, payload, { version, upcasts });
   return { name, version, payload, read: (stored, of) => document.read({ ...(stored as object), v: of }) };
@@ -134,12 +137,18 @@ async function react({ db }: Needs, byName: ReadonlyMap<string, Reaction>, { eve
   const event = await findUnsettled(db, eventId, reaction);
   // Done before; or of an earlier or later program, or swept away: nobody can say what would follow.
   if (!followed || !event) return;
-  await followed.react(followed.event.read(event.payload, event.version), {
+  await followed.react(ownedByNow(followed.event.read(event.payload, event.version), event), {
     event,
     signal,
     settle: (tx) => settleReaction(tx, eventId, reaction, 'done'),
   });
   await settleReaction(db, eventId, reaction, 'done');
+}
+
+/** The payload with the owner that the event has by now: an anonymous one may have turned out to be a user since. */
+function ownedByNow(payload: unknown, { userId }: Pick<HappenedEvent, 'userId'>): unknown {
+  const { userId: before } = payload as { userId?: unknown };
+  return typeof before === 'string' && userId !== null ? { ...(payload as object), userId } : payload;
 }
 
 async function giveUp({ db, gaveUp }: Needs, { eventId, reaction }: Asked, error: unknown): Promise<void> {

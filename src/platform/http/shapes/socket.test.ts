@@ -256,4 +256,18 @@ describe('a service that closes', () => {
     connection.destroy();
     await closing.dispose();
   });
+
+  it('does not wait for who asks for a socket meanwhile', async () => {
+    const closing = await start();
+    const polite = await socketTo(`${closing.url}/echo?token=good`);
+    // Does not listen, so that the service is not closed at once.
+    const { connection } = await upgraded(closing.url, '/echo?token=good');
+    const closed = closing.server.close();
+    await polite.closed;
+    const late = await upgraded(closing.url, '/echo?token=good');
+    expect(late.head).toMatch(/^HTTP\/1\.1 503/);
+    await closed;
+    connection.destroy();
+    await closing.dispose();
+  });
 });

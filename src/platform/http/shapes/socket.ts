@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { WebSocketServer } from 'ws';
 import type { Mounted, Placed, Schema, Shape, Stated } from '../declared.ts';
 import { acceptSockets, refuseUnreadable } from '../connections.ts';
@@ -33,7 +33,8 @@ export function socketRoute<C extends Caller, P extends Schema = undefined, Q ex
 const socket: Shape<SocketRoute> = {
   mount: (server, routes, needs) => {
     const patterns = routes.map(({ url }) => new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}/?$`));
-    acceptSockets(server.server, (path) => patterns.some((pattern) => pattern.test(path)));
+    // One that is upgraded while the service closes is refused without an end of its connection, for which the stop then waits.
+    acceptSockets(server.server, (path) => !needs.closing.aborted && patterns.some((pattern) => pattern.test(path)));
     server.register(async (scope) => {
       await scope.register((await import('@fastify/websocket')).default, pluginOptions(routes));
       nameAnswers(scope);
@@ -51,9 +52,11 @@ const socket: Shape<SocketRoute> = {
 const closesOf = ({ security }: Guard, limit: Limit | undefined) => ({
   ...(security.length > 0 ? { [CLOSE.rejected]: 'token expired or rejected', [CLOSE.missing]: 'token missing' } : {}),
   [CLOSE.idle]: 'silent for too long',
+  [CLOSE.notText]: 'text messages alone',
   [CLOSE.refused]: 'refused, for the reason that it gives',
   [CLOSE.tooLong]: 'message too long',
-  ...(limit ? { [CLOSE.tryLater]: 'too many connections' } : {}),
+  [CLOSE.failed]: 'internal error',
+  [CLOSE.tryLater]: limit ? 'reads too slowly, or too many connections' : 'reads too slowly',
   [CLOSE.restarting]: 'the service restarts',
 });
 
@@ -88,15 +91,17 @@ function mountSocket(scope: FastifyInstance, { url, declared }: Placed<SocketRou
     method: 'GET',
     url,
     exposeHeadRoute: false,
-    handler: refusePlain,
+    handler: (_request, reply) => refusePlain(reply, needs.closing),
     wsHandler: (socket, request) => converse({ declared, needs, request, socket }),
   });
 }
 
-/** For who asks without the upgrade (RFC 9110, section 15.5.22). */
-const refusePlain = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-  reply
+/** For who asks without the upgrade (RFC 9110, section 15.5.22), or while the service closes. */
+async function refusePlain(reply: FastifyReply, closing: AbortSignal): Promise<FastifyReply> {
+  reply.type('application/json; charset=utf-8');
+  if (closing.aborted) return reply.status(503).send(JSON.stringify({ detail: 'The service restarts' }));
+  return reply
     .status(426)
     .headers({ upgrade: 'websocket', 'sec-websocket-version': '13' })
-    .type('application/json; charset=utf-8')
     .send(JSON.stringify({ detail: 'This address takes WebSockets alone' }));
+}
