@@ -15,7 +15,10 @@ const TELLS = 0.03;
 const NEEDS = 1500;
 const SENTENCES = 1500;
 const NAMES = 1500;
-const FOLDS = 5;
+const FOLDS = 4;
+const ROUNDS = 200;
+/** Most ideas that may be refused when they were not learnt from. */
+const MAY_REFUSE = 0.005;
 
 const read = (name: string): string[] => JSON.parse(readFileSync(new URL(`./substance/${name}.json`, import.meta.url), 'utf8')) as string[];
 const sampled = (texts: readonly string[], most: number): string[] => texts.filter((_, at) => at % Math.ceil(texts.length / most) === 0);
@@ -46,11 +49,11 @@ const examples: Examples[] = [
     says: 1,
     weight: 6,
   },
-  { kind: 'no idea', texts: read('no-idea'), says: 1, weight: 6 },
+  { kind: 'no idea', texts: read('no-idea'), says: 1, weight: 10 },
   { kind: 'short idea', texts: short, says: 0, weight: 8 },
   { kind: 'misspelt idea', texts: [...short, ...little].map(misspelt), says: 0, weight: 4 },
   { kind: 'says little', texts: little, says: 0, weight: 6 },
-  { kind: 'idea', texts: real, says: 0, weight: 4 },
+  { kind: 'idea', texts: real, says: 0, weight: 8 },
   {
     kind: 'sentence',
     texts: sampled(
@@ -58,7 +61,7 @@ const examples: Examples[] = [
       SENTENCES,
     ),
     says: 0,
-    weight: 0.5,
+    weight: 0.1,
   },
   { kind: 'need', texts: sampled(needs, NEEDS), says: 0, weight: 0.5 },
   {
@@ -82,7 +85,7 @@ function learnFrom(given: readonly Row[]): { logistic: Logistic; columns: Map<st
   for (const { signs } of given) for (const [sign, value] of signs) if (value !== 0) mentions.set(sign, (mentions.get(sign) ?? 0) + 1);
   const columns = new Map([...mentions].filter(([, times]) => times >= FEWEST_MENTIONS).map(([sign], at) => [sign, at]));
   const data = given.map((row) => ({ ...columnsOf(row, columns), says: row.says, weight: row.weight }));
-  return { logistic: learnLogistic(data, columns.size, PENALTY), columns };
+  return { logistic: learnLogistic(data, columns.size, PENALTY, ROUNDS), columns };
 }
 
 function columnsOf({ signs }: Pick<Row, 'signs'>, columns: ReadonlyMap<string, number>) {
@@ -91,24 +94,30 @@ function columnsOf({ signs }: Pick<Row, 'signs'>, columns: ReadonlyMap<string, n
 }
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
-if (process.argv.includes('--judge')) {
-  const judged = Array.from({ length: FOLDS }, (_, fold) => {
-    const { logistic, columns } = learnFrom(rows.filter((row) => row.fold !== fold));
-    return rows.filter((row) => row.fold === fold).map((row) => ({ row, chance: chanceOf(columnsOf(row, columns), logistic) }));
-  }).flat();
-  for (const { kind } of examples) {
-    const own = judged.filter(({ row }) => row.kind === kind);
-    const wrong = own.filter(({ row, chance }) => (chance > 0.5 ? 1 : 0) !== row.says);
-    print(`${kind}: ${wrong.length} of ${own.length} judged wrongly, ${((100 * wrong.length) / own.length).toFixed(1)} %`);
-    if (process.argv.includes('--verbose'))
-      for (const { row, chance } of wrong.slice(0, 40)) print(`    ${chance.toFixed(2)} ${row.text.slice(0, 120)}`);
-  }
+const judged = Array.from({ length: FOLDS }, (_, fold) => {
+  const { logistic, columns } = learnFrom(rows.filter((row) => row.fold !== fold));
+  return rows.filter((row) => row.fold === fold).map((row) => ({ row, chance: chanceOf(columnsOf(row, columns), logistic) }));
+}).flat();
+const ideaChances = judged
+  .filter(({ row }) => row.kind === 'idea')
+  .map(({ chance }) => chance)
+  .sort((left, right) => right - left);
+/** A text whose chance lies above is refused. */
+const limit = ideaChances[Math.floor(ideaChances.length * MAY_REFUSE)] ?? 0.5;
+print(`refused above ${limit.toFixed(3)}`);
+for (const { kind } of examples) {
+  const own = judged.filter(({ row }) => row.kind === kind);
+  const wrong = own.filter(({ row, chance }) => (chance > limit ? 1 : 0) !== row.says);
+  const share = (part: readonly unknown[]): string => `${((100 * part.length) / own.length).toFixed(1)} %`;
+  print(`${kind}: ${wrong.length} of ${own.length} judged wrongly, ${share(wrong)}; refused above 0.5: ${share(own.filter(({ chance }) => chance > 0.5))}`);
+  if (process.argv.includes('--verbose'))
+    for (const { row, chance } of wrong.slice(0, 40)) print(`    ${chance.toFixed(2)} ${row.text.slice(0, 120)}`);
 }
 
 const { logistic, columns } = learnFrom(rows);
 if (process.argv.includes('--judge')) {
   const refused = (texts: readonly string[]): string[] =>
-    texts.filter((text) => chanceOf(columnsOf({ signs: signsOf(text) }, columns), logistic) > 0.5);
+    texts.filter((text) => chanceOf(columnsOf({ signs: signsOf(text) }, columns), logistic) > limit);
   const unseen = JSON.parse(readFileSync(new URL('./substance/unseen.json', import.meta.url), 'utf8')) as Record<'nothing' | 'little', string[]>;
   const heldOut = all
     .filter(({ half, contentless }) => half === 'held_out' && !contentless)
@@ -127,6 +136,6 @@ const signs = Object.fromEntries(
 );
 writeFileSync(
   new URL('../../src/features/research/rule-analyst/substance-signs.json', import.meta.url),
-  `${JSON.stringify({ bias: round(logistic.bias), signs }, null, 1)}\n`,
+  `${JSON.stringify({ bias: round(logistic.bias - Math.log(limit / (1 - limit))), signs }, null, 1)}\n`,
 );
 print(`${rows.length} examples, ${Object.keys(signs).length} signs`);

@@ -1,4 +1,5 @@
-const [STEP, ROUNDS] = [0.05, 600];
+const STEP = 0.05;
+const ROUNDS = 600;
 const [FORGETS, FORGETS_SQUARES, TINY] = [0.9, 0.999, 1e-8];
 
 /** Something to learn from: which columns it has and their values, what is so of it (0 or 1), and what it counts. */
@@ -7,10 +8,10 @@ export type Example = { columns: ArrayLike<number>; values: ArrayLike<number>; s
 export type Logistic = { bias: number; weights: Float64Array };
 
 /** Logistic regression over `size` columns with a quadratic penalty, by Adam over all examples at once (Kingma, Ba 2015). */
-export function learnLogistic(examples: readonly Example[], size: number, penalty: number): Logistic {
+export function learnLogistic(examples: readonly Example[], size: number, penalty: number, rounds = ROUNDS): Logistic {
   const all = size + 1;
   const [values, first, second] = [new Float64Array(all), new Float64Array(all), new Float64Array(all)];
-  for (let round = 1; round <= ROUNDS; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     const slope = values.map((value, at) => (at === size ? 0 : penalty * value));
     for (const example of examples) {
       const error = example.weight * (chanceOf(example, { bias: values[size] ?? 0, weights: values }) - example.says);

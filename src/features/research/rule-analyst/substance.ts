@@ -12,6 +12,20 @@ const DENSE_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{
 const DENSE = 6;
 const YEAR = /^(?:1\d{3}|20\d\d)$/;
 const LENGTHS = [1, 2, 3, 5, 8, 12, 20, 40, 80];
+/** Letters at the end of a longer word: they tell a tense, an order, a kind of noun. */
+const ENDING = 3;
+const MARK = /[^\p{L}\p{N}\p{M}\s]/gu;
+/** Marks that code, commands and logs have and speech has not. */
+const CODE_MARK = /[{}[\]<>;=|\\$_@#*^`~]/g;
+const LISTED = /[\n,;•]+/;
+/** Words of those who want something made, of any language read here, without accents. */
+const WISHES = new Set(
+  (
+    'want wants need needs wish app apps aap ap appli application website site platform plattform tool tools software marketplace service device gadget ' +
+    'moechte mochte brauche brauchen suche plattform webseite werkzeug programm gerat dienst aplicacion quiero quisiera necesito busco herramienta ' +
+    'plataforma servicio programa veux voudrais besoin cherche outil plateforme logiciel quero preciso ferramenta aplicativo something etwas algo truc'
+  ).split(' '),
+);
 
 type Learnt = { bias: number; signs: ReadonlyMap<string, number> };
 let learnt: Learnt | undefined;
@@ -54,7 +68,8 @@ export function signsOf(text: string): Map<string, number> {
   const isSmall = (word: string | undefined): boolean => word !== undefined && word.length <= SMALL;
   const pairs = words.flatMap((word, at) => (at > 0 && (isSmall(word) || isSmall(words[at - 1])) ? [`${words[at - 1]} ${word}`] : []));
   const openings = words.slice(0, OPENING).map((_, at) => `^${words.slice(0, at + 1).join(' ')}`);
-  const said = new Set([...words.map((word) => word.slice(0, STEM)), ...pairs, ...openings]);
+  const endings = words.flatMap((word) => (word.length > ENDING + 1 ? [`-${word.slice(-ENDING)}`] : []));
+  const said = new Set([...words.map((word) => word.slice(0, STEM)), ...pairs, ...openings, ...endings]);
   const share = 1 / Math.sqrt(Math.max(1, said.size));
   const size = LENGTHS.filter((length) => words.length >= length).length;
   return new Map([
@@ -65,7 +80,29 @@ export function signsOf(text: string): Map<string, number> {
     ['#noise', words.filter(isNoise).length / Math.max(1, words.length)],
     ['#known', openCatalogue().search(text).confidence],
     ['#content', contentScore(text)],
+    ...shapeOf(text, words),
   ]);
+}
+
+/** How a text looks whatever its words are: its marks, digits, lines, sentences, items of a list, words of wanting. */
+function shapeOf(text: string, words: readonly string[]): [string, number][] {
+  const length = Math.max(1, text.length);
+  const marks = text.match(MARK) ?? [];
+  const items = text.split(LISTED).filter((item) => /\p{L}/u.test(item));
+  const brief = items.filter((item) => item.trim().split(/\s+/).length <= NAME_WORDS / 2).length;
+  const sentences = text.split(/[.!?…]+(?:\s|$)/u).filter((sentence) => /\p{L}/u.test(sentence)).length;
+  const wishes = words.filter((word) => WISHES.has(word)).length;
+  return [
+    ...[...new Set(marks)].map((mark): [string, number] => [`#mark ${mark}`, 0.5]),
+    ['#marks', marks.length / length],
+    ['#code', Math.min(1, (5 * (text.match(CODE_MARK)?.length ?? 0)) / length)],
+    ['#digits', (text.match(/\d/g)?.length ?? 0) / length],
+    ['#lines', Math.log(text.split('\n').length)],
+    ['#list', items.length > 2 ? brief / items.length : 0],
+    ['#sentences', Math.log(1 + sentences)],
+    ['#sentence', Number(/^\P{L}*\p{Lu}/u.test(text) && /[.!]\W*$/.test(text))],
+    ['#wants', Math.min(1, wishes / 2)],
+  ];
 }
 
 /** Whether a text is in a language whose words nothing here has learnt: several distinct words that can be spoken. */
