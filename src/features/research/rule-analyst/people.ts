@@ -52,7 +52,7 @@ export function targetUserOf(sentences: readonly string[], language: string): Ta
   ] as const) {
     const pattern = patterns.get(language);
     for (const [, words = ''] of pattern ? all.matchAll(pattern) : []) {
-      const text = upToPeople(words);
+      const text = upToPeople(words) || (said === 'writer' ? upToCalling(words) : '');
       if (text !== '') return { text, said };
     }
   }
@@ -64,3 +64,8 @@ function upToPeople(words: string): string {
   const last = [...words.matchAll(PEOPLE)].at(-1);
   return last ? collapseSpaces(words.slice(0, last.index + last[0].length)).replace(ARTICLES, '') : '';
 }
+
+/** What somebody is, before where: "a piano tuner in Leeds". */
+const CALLING =
+  /^(?:an?|une?|eine?|un|una|uma?)?\s*((?:\p{L}+\s){0,2}\p{L}{2,}(?:er|or|ist|ian|eer|ant|eur|euse|in))(?:\s(?:in|at|from|near|of|aus|bei|en|de|à|em)\s|$)/iu;
+const upToCalling = (words: string): string => CALLING.exec(words)?.[1] ?? '';
