@@ -109,7 +109,9 @@ for (const { kind } of examples) {
   const own = judged.filter(({ row }) => row.kind === kind);
   const wrong = own.filter(({ row, chance }) => (chance > limit ? 1 : 0) !== row.says);
   const share = (part: readonly unknown[]): string => `${((100 * part.length) / own.length).toFixed(1)} %`;
-  print(`${kind}: ${wrong.length} of ${own.length} judged wrongly, ${share(wrong)}; refused above 0.5: ${share(own.filter(({ chance }) => chance > 0.5))}`);
+  print(
+    `${kind}: ${wrong.length} of ${own.length} judged wrongly, ${share(wrong)}; refused above 0.5: ${share(own.filter(({ chance }) => chance > 0.5))}`,
+  );
   if (process.argv.includes('--verbose'))
     for (const { row, chance } of wrong.slice(0, 40)) print(`    ${chance.toFixed(2)} ${row.text.slice(0, 120)}`);
 }
