@@ -54,8 +54,8 @@ export function isContentless(written: string): boolean {
 }
 
 /**
- * What tells whether a text names a product, with how much it counts: its words, how it opens and ends, its pairs of small
- * words, its length, and how much of it the catalogue knows. The weights are learnt by bench/eval/learn-substance.ts.
+ * What tells whether a text names a product, with how much it counts: its words, their endings, how it opens and ends, its pairs of small
+ * words, its length and shape, and how much of it the catalogue knows. The weights are learnt by bench/eval/learn-substance.ts.
  */
 export function signsOf(text: string): Map<string, number> {
   const words =
