@@ -18,7 +18,7 @@ const NAMES = 1500;
 const FOLDS = 4;
 const ROUNDS = 200;
 /** Most ideas that may be refused when they were not learnt from. */
-const MAY_REFUSE = 0.005;
+const MAY_REFUSE = 0.01;
 
 const read = (name: string): string[] => JSON.parse(readFileSync(new URL(`./substance/${name}.json`, import.meta.url), 'utf8')) as string[];
 const sampled = (texts: readonly string[], most: number): string[] => texts.filter((_, at) => at % Math.ceil(texts.length / most) === 0);

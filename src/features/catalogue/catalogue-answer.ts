@@ -144,7 +144,7 @@ function oncePerLine(companies: readonly MatchedCompany[]): MatchedCompany[] {
   });
 }
 
-export type Found = { hit: Hit; category: Category; wishes: readonly Wish[]; asked: number };
+type Found = { hit: Hit; category: Category; wishes: readonly Wish[]; asked: number };
 
 /** The markets found, those first of which most is asked for: cleaners who speak of wages want a payroll, not another plan of their rounds. */
 function byWishes(text: string, { hits, confidence }: SearchResult, shelf: Shelf): Found[] {

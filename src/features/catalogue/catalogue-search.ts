@@ -10,7 +10,7 @@ import type { Shelf } from './shelf.ts';
 export type SearchResult = { confidence: number; hits: readonly Hit[]; fits: readonly MarketFit[]; evidence: Evidence };
 
 /** How a market stands beside the best one: by its words, by those and what they mean, and by what its companies do; the nearest first. */
-export type MarketFit = { category: number; words: number; value: number; nearness: number; companies: number; product: number };
+type MarketFit = { category: number; words: number; value: number; nearness: number; companies: number; product: number };
 
 type Candidate = {
   category: number;

@@ -176,7 +176,7 @@ describe('interpret', () => {
     'I never keep up a habit longer than two weeks. An app that shows my streak and nudges me.',
     'Our support mails sit in one shared inbox and two of us answer the same customer.',
     'Cocktails at home: tell me what I can mix from the bottles I own.',
-    "Sales calls are recorded and never used; all the good objection handling lives in Priya's head.",
+    'A tool that records sales calls and finds how the best sellers handle objections.',
     'For diabetics: log sugar, insulin and meals and see patterns.',
   ])('says nothing that its own sources do not bear out: “%s”', async (idea) => {
     const { about, findings } = await research(idea);
@@ -223,10 +223,10 @@ describe('analyze', () => {
     const page = webPage(
       'https://milkmind.app/',
       'MilkMind | The shopping list that thinks',
-      'A grocery list that reads recipes aloud while cooking.',
+      'A grocery list that plays whale sounds while you shop.',
     );
-    const { analysis } = await research('A shared grocery list, it should read recipes aloud while cooking', [page]);
-    const own = analysis.features.find(({ name }) => /aloud/i.test(name));
+    const { analysis } = await research(`${GROCERIES}. It should play whale sounds while we shop`, [page]);
+    const own = analysis.features.find(({ name }) => /whale/i.test(name));
     expect(own?.held_by).toEqual(['milkmind-app']);
   });
 
