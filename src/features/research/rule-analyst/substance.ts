@@ -40,13 +40,17 @@ function readLearnt(): Learnt {
   return { bias: kept.bias, signs: new Map(Object.entries(kept.signs)) };
 }
 
+/** A made thing and what it does or whom it is for, as in "an app that": no question, fact or song says that of itself. */
+const MADE_THING =
+  /(?<!\p{L})(?:an?|one|eine?n?|una?|une|uma?)\s(?:[\p{L}-]+\s){0,3}(?:apps?|tool|platform|website|software|plugin|extension|bot|marketplace|device|gadget|plattform|webseite|programm|werkzeug|gerät|aplicación|herramienta|plataforma|application|logiciel|outil|plateforme|aplicativo|ferramenta)\s(?:that|which|to|for|where|die|das|der|für|um|mit|que|para|qui|pour|où)(?!\p{L})/iu;
+
 /** Whether a text names nothing that could be built or offered: a wish, a question, a fact, a greeting, a song, noise. */
 export function isContentless(written: string): boolean {
   const text = readable(written);
   const words = tokenize(text).map(({ word }) => word);
   if (!words.some((word) => /\p{L}/u.test(word))) return true;
   if (words.length > 1 && new Set(words).size === 1) return true;
-  if ((text.match(DENSE_SCRIPT)?.length ?? 0) >= DENSE || isUnread(text, words) || namesMarket(text)) return false;
+  if ((text.match(DENSE_SCRIPT)?.length ?? 0) >= DENSE || isUnread(text, words) || MADE_THING.test(text) || namesMarket(text)) return false;
   const { bias, signs } = openLearnt();
   let sum = bias;
   for (const [sign, value] of signsOf(text)) sum += value * (signs.get(sign) ?? 0);
