@@ -8,6 +8,7 @@ const STEM = 6;
 const SMALL = 3;
 const OPENING = 3;
 const UNREAD_WORDS = 4;
+const MADE_THING_COUNTS = 0.8;
 const DENSE_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Hangul}/gu;
 const DENSE = 6;
 const YEAR = /^(?:1\d{3}|20\d\d)$/;
@@ -40,7 +41,7 @@ function readLearnt(): Learnt {
   return { bias: kept.bias, signs: new Map(Object.entries(kept.signs)) };
 }
 
-/** A made thing and what it does or whom it is for, as in "an app that": no question, fact or song says that of itself. */
+/** A made thing and what it does or whom it is for, as in "an app that": it outweighs a weak doubt, and no buzzwords. */
 const MADE_THING =
   /(?<!\p{L})(?:an?|one|eine?n?|una?|une|uma?)\s(?:[\p{L}-]+\s){0,3}(?:apps?|tool|platform|website|software|plugin|extension|bot|marketplace|device|gadget|plattform|webseite|programm|werkzeug|gerät|aplicación|herramienta|plataforma|application|logiciel|outil|plateforme|aplicativo|ferramenta)\s(?:that|which|to|for|where|die|das|der|für|um|mit|que|para|qui|pour|où)(?!\p{L})/iu;
 
@@ -50,9 +51,9 @@ export function isContentless(written: string): boolean {
   const words = tokenize(text).map(({ word }) => word);
   if (!words.some((word) => /\p{L}/u.test(word))) return true;
   if (words.length > 1 && new Set(words).size === 1) return true;
-  if ((text.match(DENSE_SCRIPT)?.length ?? 0) >= DENSE || isUnread(text, words) || MADE_THING.test(text) || namesMarket(text)) return false;
+  if ((text.match(DENSE_SCRIPT)?.length ?? 0) >= DENSE || isUnread(text, words) || namesMarket(text)) return false;
   const { bias, signs } = openLearnt();
-  let sum = bias;
+  let sum = bias - (MADE_THING.test(text) ? MADE_THING_COUNTS : 0);
   for (const [sign, value] of signsOf(text)) sum += value * (signs.get(sign) ?? 0);
   return sum > 0;
 }
