@@ -146,7 +146,7 @@ describe('a shape in the OpenAPI document', () => {
     const limit = perKey('query', 'since', 3);
     const operation = documentOf(socketRoute({ path, summary, guard: queryToken(async () => null), query, limit, connect: never }));
     expect(Object.keys(operation.responses)).toEqual(['101', '426', '500']);
-    expect(Object.keys(operation['x-websocket']?.closes ?? {})).toEqual(['1001', '1008', '1009', '1012', '1013', '4001', '4002']);
+    expect(Object.keys(operation['x-websocket']?.closes ?? {})).toEqual(['1001', '1003', '1008', '1009', '1011', '1012', '1013', '4001', '4002']);
   });
 });
 

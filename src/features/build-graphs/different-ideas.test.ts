@@ -8,7 +8,7 @@ const IDEAS = [
   'Error monitoring for game developers that groups crashes by build',
   'A marketplace where beekeepers rent their hives to fruit farmers for pollination',
   'Online courses for jazz guitarists with feedback on recorded practice',
-  'Software for dental clinics that fills cancelled appointments from a waiting list',
+  'Dental practice software that reminds patients of their check-ups',
 ];
 const SHARED_AT_MOST = 1 / 3;
 
