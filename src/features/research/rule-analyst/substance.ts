@@ -9,6 +9,7 @@ const SMALL = 3;
 const OPENING = 3;
 const UNREAD_WORDS = 4;
 const MADE_THING_COUNTS = 0.8;
+const FEWEST_BARE = 3;
 const DENSE_SCRIPT = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Hangul}/gu;
 const DENSE = 6;
 const YEAR = /^(?:1\d{3}|20\d\d)$/;
@@ -43,11 +44,11 @@ function readLearnt(): Learnt {
 
 /** A made thing and what it does or whom it is for, as in "an app that": it outweighs a weak doubt, and no buzzwords. */
 const MADE_THING =
-  /(?<!\p{L})(?:an?|one|eine?n?|una?|une|uma?)\s(?:[\p{L}-]+\s){0,3}(?:apps?|tool|platform|website|software|plugin|extension|bot|marketplace|device|gadget|plattform|webseite|programm|werkzeug|gerät|aplicación|herramienta|plataforma|application|logiciel|outil|plateforme|aplicativo|ferramenta)\s(?:that|which|to|for|where|die|das|der|für|um|mit|que|para|qui|pour|où)(?!\p{L})/iu;
+  /(?<!\p{L})(?:apps?|tool|platform|website|software|plugin|extension|bot|marketplace|device|gadget|plattform|webseite|programm|werkzeug|gerät|aplicación|herramienta|plataforma|application|logiciel|outil|plateforme|aplicativo|ferramenta)\s(?:that|which|to|for|with|where|die|das|der|für|um|mit|que|para|con|com|qui|pour|avec|où)(?!\p{L})/iu;
 
 /** Whether a text names nothing that could be built or offered: a wish, a question, a fact, a greeting, a song, noise. */
 export function isContentless(written: string): boolean {
-  const text = readable(written);
+  const text = withoutMarkup(readable(written));
   const words = tokenize(text).map(({ word }) => word);
   if (!words.some((word) => /\p{L}/u.test(word))) return true;
   if (words.length > 1 && new Set(words).size === 1) return true;
@@ -108,6 +109,14 @@ function shapeOf(text: string, words: readonly string[]): [string, number][] {
     ['#sentence', Number(/^\P{L}*\p{Lu}/u.test(text) && /[.!]\W*$/.test(text))],
     ['#wants', Math.min(1, wishes / 2)],
   ];
+}
+
+const TAG = /<\/?[a-z][^<>]{0,500}>/giu;
+
+/** Whoever pastes an idea with its markup has an idea; what is markup alone stays as it is. */
+function withoutMarkup(text: string): string {
+  const bare = text.replaceAll(TAG, ' ');
+  return tokenize(bare).length >= FEWEST_BARE ? bare : text;
 }
 
 /** Whether a text is in a language whose words nothing here has learnt: several distinct words that can be spoken. */
