@@ -10,7 +10,8 @@ import { freshDatabase } from './parts/fresh-database.ts';
 import { ideaOf } from './parts/ideas.ts';
 
 const MODEL_MS = 700;
-const CALLS = 4;
+/** What a research asks a model where the web is searched. */
+const CALLS = 5;
 const RESEARCHES = 16;
 const STAGGER_MS = 40;
 const HEARTBEAT_MS = 12_000;
