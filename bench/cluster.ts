@@ -10,8 +10,7 @@ import { freshDatabase } from './parts/fresh-database.ts';
 import { ideaOf } from './parts/ideas.ts';
 
 const MODEL_MS = 700;
-/** What a research asks a model where the web is searched. */
-const CALLS = 5;
+const CALLS = 4;
 const RESEARCHES = 16;
 const STAGGER_MS = 40;
 const HEARTBEAT_MS = 12_000;

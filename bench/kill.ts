@@ -12,8 +12,7 @@ import { end, freePort, launch, startProcess, type Setting } from './parts/start
 
 const IN_FLIGHT = 30;
 const MODEL_MS = 40;
-/** What a research asks a model where the web is searched. */
-const CALLS = 5;
+const CALLS = 4;
 /** Things acknowledged and events of one research from its beginning to its end, about. */
 const PROGRESS_EACH = 18;
 const LOOK_EVERY_MS = 5;
