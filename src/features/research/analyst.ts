@@ -1,4 +1,4 @@
-import type { StageRun } from '#platform/runs/define-pipeline.ts';
+import type { KeepingRun, StageRun } from '#platform/runs/define-pipeline.ts';
 import type { EarlierResearch } from './earlier-research.ts';
 import type {
   Assumption,
@@ -169,7 +169,7 @@ export type Pivot = { idea: string; rationale: string; differentiation: string }
 export type Analyst = {
   engine: Engine;
   /** @throws ContentlessIdea */
-  interpret(idea: string, stage: StageRun): Promise<Interpretation>;
+  interpret(idea: string, stage: StageRun & Partial<Pick<KeepingRun, 'part'>>): Promise<Interpretation>;
   judge(about: Interpretation, findings: readonly Finding[], stage: StageRun): Promise<Judgement>;
   /** With `strict`, once more after an empty answer although there was evidence. */
   analyze(about: Interpretation, findings: readonly Finding[], stage: StageRun, options: { strict: boolean }): Promise<Analysis>;

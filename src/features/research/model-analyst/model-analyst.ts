@@ -40,7 +40,11 @@ export function modelAnalyst(model: ObjectModel): Analyst {
 
     interpret: async (idea, stage) => {
       if (!OTHER_SCRIPT.test(idea) && isContentless(idea)) throw new ContentlessIdea('nothing in the text');
-      const answer = await ask({ name: 'interpret', prompt: interpretPrompt(idea, fence), schema: InterpretAnswer }, stage);
+      const question = { name: 'interpret', prompt: interpretPrompt(idea, fence), schema: InterpretAnswer };
+      // Kept before the markets are asked about: a run that is cut off there does not pay for it again.
+      const answer = stage.part
+        ? await stage.part('reading', async (part) => ({ output: await ask(question, part), events: [] }))
+        : await ask(question, stage);
       if (answer.contentless) throw new ContentlessIdea('the model found no product in the text');
       const about = readInterpretation(idea, answer);
       const candidates = candidateMarkets(about, idea);
